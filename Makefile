@@ -1,0 +1,59 @@
+# One command sets up and demonstrates, one sets up and tests. `make help` lists them all.
+PYTHON ?= python3
+BIN := .venv/bin
+.DEFAULT_GOAL := help
+
+.PHONY: help demo test bench lint types imports unit compiled package clean
+
+help:  ## this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: .venv/installed  ## stream 50,000 examples through the family and print a league table
+	$(BIN)/python examples/demo.py
+
+test: lint types imports unit compiled package  ## everything that must hold
+
+bench: .venv/benched  ## compare speed and quality with the peers, into docs/benchmarks.md
+	$(BIN)/python -m benchmarks
+
+lint: .venv/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/tested
+	$(BIN)/mypy
+
+imports: .venv/tested
+	$(BIN)/lint-imports
+
+unit: .venv/tested  # interpreted: quick, and coverage sees every line of every rule
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto -m "not compiled" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests docs README.md
+
+compiled: .venv/tested
+	$(BIN)/pytest -n auto -m compiled
+
+package: .venv/tested  # what users get: built, installed where nothing else is, and used
+	rm -rf build/package && mkdir -p build/package
+	$(BIN)/python -m build --outdir build/package . > build/package/log 2>&1 || (cat build/package/log; false)
+	$(PYTHON) -m venv build/package/venv
+	build/package/venv/bin/python -m pip install -q --disable-pip-version-check build/package/*.whl
+	cd build/package && venv/bin/python ../../tests/use_package.py
+	build/package/venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --force-reinstall build/package/*.tar.gz
+	cd build/package && venv/bin/python ../../tests/use_package.py
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	@touch $@
+
+.venv/tested: .venv/installed
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[test]"
+	@touch $@
+
+.venv/benched: .venv/installed
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[bench]"
+	@touch $@
+
+clean:  ## delete everything that was made here
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .coverage
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,233 @@
+"""The arithmetic of ``rows`` for compiled code.
+
+numba leaves a strict sum scalar, which from some forty columns on is slower than memory. So dense sums are written here in
+LLVM's vectors, lane for lane and in the same order as ``rows.lane_sum``: as fast as memory, and the same bit for bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+_DOUBLE = ir.DoubleType()
+_INT = ir.IntType(64)
+
+
+def dense_dot(X, i, w):
+    return _dot(X, i, w)
+
+
+def dense_dot_mean(X, i, w, lag, age):
+    return _dot_mean(X, i, w, lag, age)
+
+
+def dense_squared_norm(X, i):
+    return _squared_norm(X, i)
+
+
+def dense_largest(X, i):
+    top = 0.0
+    for j in range(X.shape[1]):
+        x = abs(X[i, j])
+        if x > top or x != x:
+            top = x
+    return top
+
+
+def dense_add(X, i, a, w):
+    for j in range(X.shape[1]):
+        w[j] += a * X[i, j]
+
+
+def dense_add_both(X, i, a, w, c, u):
+    for j in range(X.shape[1]):
+        x = X[i, j]
+        w[j] += a * x
+        u[j] += c * x
+
+
+def sparse_dot(X, i, w):
+    indices, values = X.indices, X.values  # named before the loop: numba does not lift them out of it
+    start, stop = X.indptr[i], X.indptr[i + 1]
+    eights, fours = stop - (stop - start) % 8, stop - (stop - start) % 4
+    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
+    for p in range(start, eights, 8):
+        s0 += values[p] * w[np.uint32(indices[p])]  # unsigned: no check for a negative index
+        s1 += values[p + 1] * w[np.uint32(indices[p + 1])]
+        s2 += values[p + 2] * w[np.uint32(indices[p + 2])]
+        s3 += values[p + 3] * w[np.uint32(indices[p + 3])]
+        t0 += values[p + 4] * w[np.uint32(indices[p + 4])]
+        t1 += values[p + 5] * w[np.uint32(indices[p + 5])]
+        t2 += values[p + 6] * w[np.uint32(indices[p + 6])]
+        t3 += values[p + 7] * w[np.uint32(indices[p + 7])]
+    for p in range(eights, fours, 4):
+        s0 += values[p] * w[np.uint32(indices[p])]
+        s1 += values[p + 1] * w[np.uint32(indices[p + 1])]
+        s2 += values[p + 2] * w[np.uint32(indices[p + 2])]
+        s3 += values[p + 3] * w[np.uint32(indices[p + 3])]
+    total = ((s0 + t0) + (s1 + t1)) + ((s2 + t2) + (s3 + t3))
+    for p in range(fours, stop):
+        total += values[p] * w[np.uint32(indices[p])]
+    return total
+
+
+def sparse_dot_mean(X, i, w, lag, age):
+    indices, values = X.indices, X.values
+    start, stop = X.indptr[i], X.indptr[i + 1]
+    fours = stop - (stop - start) % 4
+    lanes = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    s0, s1, s2, s3, t0, t1, t2, t3 = lanes
+    for p in range(start, fours, 4):
+        j0, j1 = np.uint32(indices[p]), np.uint32(indices[p + 1])
+        j2, j3 = np.uint32(indices[p + 2]), np.uint32(indices[p + 3])
+        s0, t0 = t0, s0 + values[p] * (age * w[j0] - lag[j0])
+        s1, t1 = t1, s1 + values[p + 1] * (age * w[j1] - lag[j1])
+        s2, t2 = t2, s2 + values[p + 2] * (age * w[j2] - lag[j2])
+        s3, t3 = t3, s3 + values[p + 3] * (age * w[j3] - lag[j3])
+    total = ((s0 + t0) + (s1 + t1)) + ((s2 + t2) + (s3 + t3))
+    for p in range(fours, stop):
+        j0 = np.uint32(indices[p])
+        total += values[p] * (age * w[j0] - lag[j0])
+    return total
+
+
+def sparse_squared_norm(X, i):
+    values = X.values
+    start, stop = X.indptr[i], X.indptr[i + 1]
+    fours = stop - (stop - start) % 4
+    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
+    for p in range(start, fours, 4):
+        s0, t0 = t0, s0 + np.float64(values[p]) * np.float64(values[p])
+        s1, t1 = t1, s1 + np.float64(values[p + 1]) * np.float64(values[p + 1])
+        s2, t2 = t2, s2 + np.float64(values[p + 2]) * np.float64(values[p + 2])
+        s3, t3 = t3, s3 + np.float64(values[p + 3]) * np.float64(values[p + 3])
+    total = ((s0 + t0) + (s1 + t1)) + ((s2 + t2) + (s3 + t3))
+    for p in range(fours, stop):
+        total += np.float64(values[p]) * np.float64(values[p])
+    return total
+
+
+def sparse_largest(X, i):
+    values = X.values
+    top = 0.0
+    for p in range(X.indptr[i], X.indptr[i + 1]):
+        x = abs(values[p])
+        if x > top or x != x:
+            top = x
+    return top
+
+
+def sparse_add(X, i, a, w):
+    indices, values = X.indices, X.values
+    for p in range(X.indptr[i], X.indptr[i + 1]):
+        w[np.uint32(indices[p])] += a * values[p]
+
+
+def sparse_add_both(X, i, a, w, c, u):
+    indices, values = X.indices, X.values
+    for p in range(X.indptr[i], X.indptr[i + 1]):
+        j, x = np.uint32(indices[p]), values[p]
+        w[j] += a * x
+        u[j] += c * x
+
+
+Weights = Callable[[ir.Value, int], ir.Value]
+
+
+@intrinsic
+def _dot(typing, X, i, w):
+    def codegen(context, builder, signature, args):
+        row = _Row(context, builder, signature, args)
+        return row.times(lambda j, width: _load(builder, row.data(2), j, width, _DOUBLE))
+
+    return types.float64(X, types.int64, w), codegen
+
+
+@intrinsic
+def _dot_mean(typing, X, i, w, lag, age):
+    def codegen(context, builder, signature, args):
+        row = _Row(context, builder, signature, args)
+
+        def weights(j, width):
+            now, late = (_load(builder, row.data(place), j, width, _DOUBLE) for place in (2, 3))
+            return builder.fsub(builder.fmul(_repeat(builder, args[4], width), now), late)
+
+        return row.times(weights)
+
+    return types.float64(X, types.int64, w, lag, types.float64), codegen
+
+
+@intrinsic
+def _squared_norm(typing, X, i):
+    def codegen(context, builder, signature, args):
+        row = _Row(context, builder, signature, args)
+        return row.times(row.values)
+
+    return types.float64(X, types.int64), codegen
+
+
+class _Row:
+    """Row ``args[1]`` of the C-ordered matrix ``args[0]``, while code is generated."""
+
+    def __init__(self, context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> None:
+        self.context, self.builder, self.signature, self.args = context, builder, signature, args
+        self.size = builder.extract_value(self._array(0).shape, 1)
+        self.start = builder.gep(self.data(0), [builder.mul(args[1], self.size)])
+        self.item = context.get_data_type(signature.args[0].dtype)
+
+    def _array(self, place: int) -> Any:
+        return cgutils.create_struct_proxy(self.signature.args[place])(self.context, self.builder, self.args[place])
+
+    def data(self, place: int) -> ir.Value:
+        return self._array(place).data
+
+    def values(self, j: ir.Value, width: int) -> ir.Value:
+        return _load(self.builder, self.start, j, width, self.item)
+
+    def times(self, weights: Weights) -> ir.Value:
+        """The sum of values · weights, as ``rows.lane_sum`` takes it."""
+        builder, four = self.builder, ir.Constant(_INT, 4)
+        eights, fours = (builder.and_(self.size, ir.Constant(_INT, mask)) for mask in (-8, -4))
+        nought = ir.Constant(ir.VectorType(_DOUBLE, 4), [0.0] * 4)
+        low, high = (cgutils.alloca_once_value(builder, nought) for _ in range(2))
+
+        def collect(total: ir.Value, j: ir.Value, width: int) -> None:
+            product = builder.fmul(self.values(j, width), weights(j, width))
+            builder.store(builder.fadd(builder.load(total), product), total)
+
+        with cgutils.for_range_slice(builder, ir.Constant(_INT, 0), eights, ir.Constant(_INT, 8), intp=_INT) as (j, _):
+            collect(low, j, 4)
+            collect(high, builder.add(j, four), 4)
+        with builder.if_then(builder.icmp_signed("<", eights, fours)):
+            collect(low, eights, 4)
+        lanes = builder.fadd(builder.load(low), builder.load(high))
+        s0, s1, s2, s3 = (builder.extract_element(lanes, ir.Constant(ir.IntType(32), lane)) for lane in range(4))
+        total = cgutils.alloca_once_value(builder, builder.fadd(builder.fadd(s0, s1), builder.fadd(s2, s3)))
+        with cgutils.for_range_slice(builder, fours, self.size, ir.Constant(_INT, 1), intp=_INT) as (j, _):
+            collect(total, j, 1)
+        return builder.load(total)
+
+
+def _load(builder: ir.IRBuilder, data: ir.Value, j: ir.Value, width: int, item: ir.Type) -> ir.Value:
+    """``width`` numbers from place ``j`` on, as doubles."""
+    kind = item if width == 1 else ir.VectorType(item, width)
+    value = builder.load(builder.bitcast(builder.gep(data, [j]), kind.as_pointer()))
+    value.align = 8 if item == _DOUBLE else 4
+    if item == _DOUBLE:
+        return value
+    return builder.fpext(value, _DOUBLE if width == 1 else ir.VectorType(_DOUBLE, width))
+
+
+def _repeat(builder: ir.IRBuilder, number: ir.Value, width: int) -> ir.Value:
+    if width == 1:
+        return number
+    vector = ir.Constant(ir.VectorType(_DOUBLE, width), ir.Undefined)
+    for lane in range(width):
+        vector = builder.insert_element(vector, number, ir.Constant(ir.IntType(32), lane))
+    return vector

@@ -1,0 +1,92 @@
+"""MCP: ranks as classes without an order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from ..decisions import Highest
+from ..models.learner import Parts
+from ..models.ordinal import OrdinalModel
+from ..models.parameters import choice, flag
+from ..protocol import correct
+from ..scorers.weights import weights
+
+
+class PromoteAndDemote(NamedTuple):
+    """Promote the label; demote the predicted class, or all that scored no less than the label in equal shares."""
+
+    uniform: bool
+
+
+@correct.on(PromoteAndDemote)
+def _(rule, scores, prediction, label, norm, correction):
+    errors = 0
+    for r in range(scores.shape[0]):
+        wrong = scores[r] >= scores[label] and r != label if rule.uniform else r == prediction
+        correction[r] = -1.0 if wrong else 0.0
+        errors += wrong
+    for r in range(scores.shape[0]):
+        correction[r] /= errors
+    correction[label] = 1.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class MulticlassPerceptron(OrdinalModel):
+    """The multiclass perceptron (Crammer & Singer 2003), which the PRank paper compares with as MCP.
+
+    One weight vector a class and no order among them: a baseline, and the better model where the grades are not on one line.
+
+    Parameters
+    ----------
+    update : {"max", "uniform"}
+        On a mistake demote the predicted class, or in equal shares every class that scored no less than the label.
+    fit_intercept : bool
+        Whether each class has a constant too.
+
+    The other parameters are those of :class:`PRank`. ``coef_`` is (k, d) and there are no ``thresholds_``.
+
+    Examples
+    --------
+    >>> from ranktron import MulticlassPerceptron
+    >>> model = MulticlassPerceptron(average=False).partial_fit([[1.0, 0.0], [0.0, 1.0]], [2, 3], classes=[1, 2, 3])
+    >>> model.coef_
+    array([[-1., -1.],
+           [ 1.,  0.],
+           [ 0.,  1.]])
+
+    References
+    ----------
+    Crammer, K. & Singer, Y. (2003). Ultraconservative online algorithms for multiclass problems. JMLR 3.
+    """
+
+    update: str = choice("max", "uniform")
+    fit_intercept: bool = flag(False)
+
+    def _parts(self, n_features: int, n_ranks: int) -> Parts:
+        scorer = weights(n_features, n_ranks, self.average, self.fit_intercept)
+        return Parts(scorer, PromoteAndDemote(self.update == "uniform"), Highest())
+
+    @property
+    def intercept_(self) -> Any:
+        """One constant a class; zeros without ``fit_intercept``."""
+        intercept = np.asarray(self._learned.hypothesis().intercept)
+        return intercept if len(intercept) else np.zeros(len(self._labels))
+
+    @property
+    def thresholds_(self) -> NoReturn:
+        """There are none."""
+        raise AttributeError("MulticlassPerceptron has no thresholds_: every class has its own row of coef_")
+
+    def project(self, X: Any) -> np.ndarray:
+        """Σ_r (r - mean r) W_r·x: the higher the classes that a row scores for, the higher."""
+        scores = self._scores(X)
+        ranks = np.arange(scores.shape[1])
+        return scores @ (ranks - ranks.mean())
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score of every class; for two classes, the second's lead."""
+        scores = self._scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores

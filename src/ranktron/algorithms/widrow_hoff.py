@@ -1,0 +1,83 @@
+"""Widrow-Hoff: online least squares on the rank itself."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from ..decisions import FirstUnmet
+from ..models.learner import Learner, Parts
+from ..models.ordinal import OrdinalModel
+from ..models.parameters import flag, positive
+from ..protocol import correct, mistaken
+from ..scorers.marked import marked
+
+FARTHEST = 1e100
+"""No step is longer, so that a run that diverges stays finite."""
+
+
+class LeastSquares(NamedTuple):
+    """A step down the gradient of ½(y - w·x)², y = 1, 2, …, k, on every row."""
+
+    step: float
+
+
+@mistaken.on(LeastSquares)
+def _(rule, scores, prediction, label):
+    return True
+
+
+@correct.on(LeastSquares)
+def _(rule, scores, prediction, label, norm, correction):
+    last = scores.shape[0] - 1
+    step = rule.step * ((label + 1.0) - scores[last])
+    correction[last] = max(-FARTHEST, min(FARTHEST, step))
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class WidrowHoff(OrdinalModel):
+    """Widrow & Hoff (1960), the regression that the PRank paper compares with as WH: the nearest rank to w·x, halves up.
+
+    Quick at first and steady where the grades are evenly spaced. It diverges where step · ‖x‖² exceeds 2, and then warns.
+
+    Parameters
+    ----------
+    step : float
+        The learning rate; a sample weight multiplies it.
+    fit_intercept : bool
+        Whether a constant is learned too, as ``intercept_``.
+
+    The other parameters are those of :class:`PRank`. ``thresholds_`` are 1.5, 2.5, … in ranks from 1.
+
+    Examples
+    --------
+    >>> from ranktron import WidrowHoff
+    >>> model = WidrowHoff(step=0.5, average=False).partial_fit([[2.0], [1.0]], [2, 3], classes=[1, 2, 3])
+    >>> model.coef_, model.thresholds_
+    (array([2.5]), array([1.5, 2.5]))
+
+    References
+    ----------
+    Widrow, B. & Hoff, M. E. (1960). Adaptive switching circuits. IRE WESCON Convention Record.
+    """
+
+    step: float = positive(0.1)
+    fit_intercept: bool = flag(False)
+
+    sample_weights: ClassVar[str] = "steps"
+
+    def _parts(self, n_features: int, n_ranks: int) -> Parts:
+        scorer = marked(n_features, self.average, self.fit_intercept)
+        return Parts(scorer, LeastSquares(float(self.step)), FirstUnmet())
+
+    def _learn(self, learner: Learner, *rows: Any) -> None:
+        super()._learn(learner, *rows)
+        if abs(learner.last_projection) > math.sqrt(FARTHEST):
+            warnings.warn("WidrowHoff diverges: lower step, or scale the features", RuntimeWarning, stacklevel=4)
+
+    @property
+    def intercept_(self) -> float:
+        """The constant, 0 without ``fit_intercept``."""
+        return float(self._learned.hypothesis().intercept)

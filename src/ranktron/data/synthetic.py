@@ -1,0 +1,50 @@
+"""Synthetic streams: the papers' problems, and plain ones to measure on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+CRAMMER_SINGER_THRESHOLDS = (-1.0, -0.1, 0.25, 1.0)
+
+
+def crammer_singer(
+    n: int, *, noise: float = 0.125, explicit: bool = True, seed: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The synthetic problem of Crammer & Singer (2005, section 6), after Herbrich et al.: ranks 1 to 5 of points in a square.
+
+    The rank follows 10 (x₁ - ½)(x₂ - ½) plus noise, so it is no linear function of the point; ``explicit`` gives the six features
+    1, √2 x₁, √2 x₂, x₁², √2 x₁x₂, x₂² whose inner product is the paper's kernel (x·z + 1)².
+
+    >>> X, y = crammer_singer(1000, seed=0)
+    >>> X.shape, sorted(set(y.tolist()))
+    ((1000, 6), [1, 2, 3, 4, 5])
+    """
+    random = np.random.default_rng(seed)
+    points = random.random((n, 2))
+    value = 10 * (points[:, 0] - 0.5) * (points[:, 1] - 0.5) + noise * random.standard_normal(n)
+    y = 1 + np.searchsorted(CRAMMER_SINGER_THRESHOLDS, value, side="left")
+    return quadratic_map(points) if explicit else points, y
+
+
+def quadratic_map(points: np.ndarray) -> np.ndarray:
+    """The features whose inner products are (x·z + 1)² for points of two coordinates."""
+    x1, x2 = points[:, 0], points[:, 1]
+    root = np.sqrt(2.0)
+    return np.column_stack([np.ones(len(points)), root * x1, root * x2, x1**2, root * x1 * x2, x2**2])
+
+
+def linear(
+    n: int, n_features: int, *, n_ranks: int = 5, noise: float = 0.25, seed: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Normal features and ranks 1 to ``n_ranks``, equally frequent, along one direction with noise of that many deviations.
+
+    >>> X, y = linear(1000, 3, seed=0)
+    >>> X.shape, np.bincount(y)[1:].tolist()
+    ((1000, 3), [200, 200, 200, 200, 200])
+    """
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((n, n_features))
+    direction = random.standard_normal(n_features)
+    value = X @ (direction / np.linalg.norm(direction)) + noise * random.standard_normal(n)
+    inner = np.linspace(0, 1, n_ranks + 1)[1:-1]
+    return X, 1 + np.digitize(value, np.quantile(value, inner))

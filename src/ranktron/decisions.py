@@ -1,0 +1,35 @@
+"""Decisions: from scores to the predicted rank."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .protocol import decide
+
+
+class FirstUnmet(NamedTuple):
+    """The first threshold that the projection does not reach, min {r : w·x - b_r < 0}.
+
+    Its place is the number of those that it does reach, for they are in order.
+    """
+
+
+@decide.on(FirstUnmet)
+def _(decision, scores):
+    reached = 0
+    for r in range(scores.shape[0] - 1):
+        reached += scores[r] >= 0.0  # no branch to mispredict
+    return reached
+
+
+class Highest(NamedTuple):
+    """The class with the highest score, the lowest of equals."""
+
+
+@decide.on(Highest)
+def _(decision, scores):
+    best = 0
+    for r in range(1, scores.shape[0]):
+        if scores[r] > scores[best]:
+            best = r
+    return best

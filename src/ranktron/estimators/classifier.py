@@ -1,0 +1,53 @@
+"""What makes a model a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import column_or_1d, validate_data
+
+from ..models import OrdinalModel
+from ..models.inputs import Table, read_table
+from ..models.learner import Learner
+
+ORDER_MATTERS = "a weight is that many presentations in a row, and an online learner depends on the order of its rows"
+EXPECTED_FAILED_CHECKS = {
+    "check_sample_weight_equivalence_on_dense_data": ORDER_MATTERS,
+    "check_sample_weight_equivalence_on_sparse_data": ORDER_MATTERS,
+}
+"""scikit-learn's checks that shuffle weighted rows and expect the same model, with the reason why it is not."""
+
+
+class OrdinalClassifier(ClassifierMixin, BaseEstimator):
+    """Mixed into an ordinal model: tags, feature names, and scikit-learn's own exceptions and warnings."""
+
+    _not_fitted = NotFittedError
+
+    @classmethod
+    def of(cls, model: type[OrdinalModel], module: str) -> type[OrdinalModel]:
+        """The classifier that wraps ``model``."""
+        return type(model.__name__, (cls, model), {"__doc__": model.__doc__, "__module__": module})
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.missing == "zero"
+        tags.classifier_tags.poor_score = True  # on labels that are in no order
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return self._learner is not None
+
+    def _read(self, X: Any, learner: Learner | None) -> Table:
+        table = read_table(X, self.missing)
+        if learner is not None:
+            validate_data(self, X, skip_check_array=True, reset=False)
+        return table
+
+    def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
+        if getattr(y, "ndim", 1) == 2:
+            y = column_or_1d(y, warn=True)
+        return super()._read_targets(y)  # type: ignore[no-any-return]

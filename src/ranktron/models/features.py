@@ -1,0 +1,178 @@
+"""Features: which column each one has, and single examples as rows."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import operator
+import struct
+import threading
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..rows import CSR
+from .inputs import Table, read_only
+
+_FLOAT64 = np.dtype(np.float64)
+
+
+class Features:
+    """The columns of a model: so many without names, with names that may grow, or hashed into a fixed number of them."""
+
+    def __init__(self, count: int = 0, names: Iterable[Hashable] | None = None, hash_bits: int | None = None) -> None:
+        self.names = None if names is None or hash_bits is not None else list(names)
+        self.hash_bits = hash_bits
+        self.count = 1 << hash_bits if hash_bits is not None else count
+        self._column_of = {name: column for column, name in enumerate(self.names or ())}
+        self._buffers = _Buffers()
+        self._all_values: Any = None  # the values of a mapping that has every name, in the order of the columns
+        if self.names is not None:
+            self._recount()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"count": self.count, "names": self.names, "hash_bits": self.hash_bits}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]
+
+    def row(self, x: Any, missing: str) -> tuple[Table, bool]:
+        """The 1-D array or mapping ``x`` as a table of one row, valid until this thread's next, and whether all of it is there.
+
+        What is left out are the names of a mapping that have no column yet.
+        """
+        buffer = self._buffers.dense
+        if buffer.size != self.count:
+            buffer = self._buffers.dense = _Buffer(self.count, self.names)
+        if type(x) is np.ndarray and x.dtype is _FLOAT64 and x.shape == buffer.values.shape:  # the usual case, quickly
+            buffer.values[:] = x
+        elif isinstance(x, Mapping):
+            if not self._fill_all(buffer, x):
+                return self._sparse_row(x, missing)
+        else:
+            buffer.values[:] = self._checked(np.asarray(x))
+        if missing == "zero":
+            buffer.clean()
+        return buffer.dense, True
+
+    def _checked(self, values: np.ndarray) -> np.ndarray:
+        if values.shape != (self.count,):
+            raise ValueError(
+                f"an example should be a mapping or a 1-D array of {self.count} features, got one of shape {values.shape}"
+            )
+        if values.dtype.kind not in "fiub":
+            raise ValueError(f"the example holds {values.dtype} values; it should hold numbers")
+        return values
+
+    def unknown(self, x: Any) -> list[Hashable]:
+        """The names in ``x`` that have no column yet, sorted."""
+        if self.names is None or not isinstance(x, Mapping):
+            return []
+        return _sorted([name for name in x if name not in self._column_of])
+
+    def add(self, names: Iterable[Hashable]) -> None:
+        """Give each of ``names`` the next column."""
+        if self.names is not None:
+            for name in names:
+                self._column_of[name] = len(self.names)
+                self.names.append(name)
+            self._recount()
+
+    def truncate(self, count: int) -> None:
+        """Forget all names but the first ``count``."""
+        for name in (self.names or ())[count:]:
+            del self._column_of[name]
+        if self.names is not None:
+            del self.names[count:]
+            self._recount()
+
+    def _recount(self) -> None:
+        assert self.names is not None
+        self.count = len(self.names)
+        self._all_values = operator.itemgetter(*self.names) if self.count > 1 else None
+
+    def _fill_all(self, buffer: _Buffer, x: Mapping[Hashable, Any]) -> bool:
+        """Fill ``buffer`` if ``x`` has a value for every name and for no other."""
+        if self._all_values is None or len(x) != self.count:
+            return False
+        try:
+            values = self._all_values(x)
+        except KeyError:
+            return False
+        buffer.pack(values, x)
+        return True
+
+    def _sparse_row(self, x: Mapping[Hashable, Any], missing: str) -> tuple[Table, bool]:
+        if self.names is None and self.hash_bits is None:
+            raise ValueError("this model has learned from columns without names: pass a 1-D array, not a mapping")
+        if self.hash_bits is not None:
+            pairs = [(_hashed(name, self.hash_bits), value) for name, value in x.items()]
+        else:
+            column_of = self._column_of
+            pairs = [(column_of[name], value) for name, value in x.items() if name in column_of]
+        pairs.sort(key=operator.itemgetter(0))
+        buffer = self._buffers.sparse
+        if buffer.size < len(pairs):
+            buffer = self._buffers.sparse = _Buffer(max(len(pairs), 2 * buffer.size), self.names)
+        buffer.pack([value for _, value in pairs], x)
+        buffer.indices[: len(pairs)] = [column for column, _ in pairs]
+        buffer.indptr[1] = len(pairs)
+        if missing == "zero":
+            buffer.clean()
+        return buffer.sparse, len(pairs) == len(x)
+
+
+class _Buffers(threading.local):
+    """Every thread's own."""
+
+    def __init__(self) -> None:
+        self.dense = self.sparse = _Buffer(0, None)
+
+
+class _Buffer:
+    """Room for one row, kept from example to example."""
+
+    def __init__(self, size: int, names: list[Hashable] | None) -> None:
+        self.size = size
+        self.values, self.indices, self.indptr = np.zeros(size), np.zeros(size, np.int32), np.zeros(2, np.int32)
+        self.dense = Table(read_only(self.values.reshape(1, -1)), 1, size, names)
+        parts = (self.indptr, self.indices, self.values)
+        self.sparse = Table(CSR(*(read_only(part) for part in parts)), 1, size, names)
+        self._memory = self.values.data
+
+    def pack(self, values: Sequence[Any], x: Mapping[Hashable, Any]) -> None:
+        """Write ``values``, which come from ``x``."""
+        try:
+            _packer(len(values)).pack_into(self._memory, 0, *values)
+        except struct.error:
+            name, value = next((name, value) for name, value in x.items() if not _is_number(value))
+            raise TypeError(f"feature {name!r} is {value!r}, which is no number") from None
+
+    def clean(self) -> None:
+        """NaN becomes 0."""
+        self.values[np.isnan(self.values)] = 0.0
+
+
+@functools.lru_cache(256)
+def _packer(count: int) -> struct.Struct:
+    return struct.Struct(f"{count}d")
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        struct.pack("d", value)
+    except struct.error:
+        return False
+    return True
+
+
+def _sorted(names: list[Hashable]) -> list[Hashable]:
+    return sorted(names, key=lambda name: (type(name).__name__, name if isinstance(name, str | int | float) else repr(name)))
+
+
+@functools.lru_cache(1 << 16)
+def _hashed(name: Hashable, bits: int) -> int:
+    """A column for ``name`` that is the same in every process, unlike Python's own hash."""
+    text = name if isinstance(name, str) else f"{type(name).__name__}:{name!r}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little") & ((1 << bits) - 1)

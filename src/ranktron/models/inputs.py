@@ -1,0 +1,102 @@
+"""Input as users have it, turned into rows that the kernels can read: in place wherever its type allows."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from ..rows import CSR, Rows
+
+
+class Table(NamedTuple):
+    """Rows with their size and, if they came with any, the names of the columns."""
+
+    rows: Rows
+    n_rows: int
+    n_columns: int
+    names: list[Any] | None
+
+
+def read_table(X: Any, missing: str = "error") -> Table:
+    """Read a dense matrix, a sparse one or a data frame; NaN becomes 0 where it stands for a missing value."""
+    if isinstance(X, Table):
+        return X
+    if hasattr(X, "tocsr"):
+        return _sparse_table(X.tocsr(), missing)
+    is_frame = hasattr(X, "columns") and hasattr(X, "to_numpy")
+    matrix = X.to_numpy() if is_frame else np.asarray(X)
+    names = list(X.columns) if is_frame and all(isinstance(name, str) for name in X.columns) else None
+    if matrix.ndim != 2:
+        raise ValueError(
+            f"Expected 2D array, got {matrix.ndim}D array instead. Reshape your data: one row an example, one column a feature"
+        )
+    _check_shape(matrix.shape)
+    matrix = _without_missing(np.ascontiguousarray(_as_floats(matrix)), missing)
+    n_rows, n_columns = matrix.shape
+    return Table(read_only(matrix), n_rows, n_columns, names)
+
+
+def _sparse_table(X: Any, missing: str) -> Table:
+    if X.ndim != 2:
+        raise ValueError(f"Expected 2D array, got {X.ndim}D array instead. Reshape your data: one row an example")
+    _check_shape(X.shape)
+    indices = X.indices
+    if len(indices) and indices.view(f"u{indices.itemsize}").max() >= X.shape[1]:  # a negative one is huge when unsigned
+        raise ValueError(f"X is damaged: it stores a column outside 0 to {X.shape[1] - 1}")
+    values = _without_missing(_as_floats(X.data), missing)
+    n_rows, n_columns = X.shape
+    return Table(CSR(*(read_only(part) for part in (X.indptr, indices, values))), n_rows, n_columns, None)
+
+
+def _check_shape(shape: tuple[int, ...]) -> None:
+    for size, what in zip(shape, ("sample(s)", "feature(s)"), strict=True):
+        if size == 0:
+            raise ValueError(f"Found array with 0 {what} (shape={shape}) while a minimum of 1 is required.")
+
+
+def _as_floats(array: np.ndarray) -> np.ndarray:
+    if array.dtype in (np.float64, np.float32):
+        return array
+    if array.dtype.kind == "c":
+        raise ValueError("Complex data not supported: X should hold real numbers")
+    if array.dtype.kind not in "fiubO":
+        raise ValueError(f"X holds {array.dtype} values; it should hold numbers")
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"X holds something that is no number: {error}") from None
+
+
+def _without_missing(values: np.ndarray, missing: str) -> np.ndarray:
+    if missing == "error":
+        return values
+    return np.where(np.isnan(values), values.dtype.type(0), values)
+
+
+def read_only(array: np.ndarray) -> np.ndarray:
+    """A view that cannot be written through; one kind of view is also one kind of kernel to compile."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def refuse_row(table: Table, row: int) -> NoReturn:
+    """Raise for a row that a kernel would not score."""
+    columns, values = row_of(table.rows, row)
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad) == 0:
+        raise ValueError(f"the score of row {row} overflows: scale the features, or lower step where there is one")
+    what = "NaN" if np.isnan(values[bad[0]]) else "infinity"
+    column = int(columns[bad[0]])
+    name = "" if table.names is None else f" ({table.names[column]!r})"
+    remedy = '; pass missing="zero" if it stands for a missing value' if what == "NaN" else ""
+    raise ValueError(f"Input X contains {what} in row {row}, column {column}{name}{remedy}")
+
+
+def row_of(rows: Rows, row: int) -> tuple[np.ndarray, np.ndarray]:
+    """The columns and the values that a row stores."""
+    if isinstance(rows, CSR):
+        part = slice(rows.indptr[row], rows.indptr[row + 1])
+        return rows.indices[part], rows.values[part]
+    return np.arange(rows.shape[1]), rows[row]

@@ -1,0 +1,114 @@
+"""Ordered labels, and the ranks 0, 1, … that the core knows them by."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+_WIDEST_TABLE = 1 << 16
+
+
+class Labels:
+    """Labels in ascending order.
+
+    >>> Labels(np.array(["low", "mid", "high"])).encode(np.array(["high", "low"]))
+    array([2, 0])
+    """
+
+    def __init__(self, values: np.ndarray, closed: bool = True) -> None:
+        self.values = values
+        self.closed = closed  # whether a label that is not here is an error
+        self.names: list[Any] = values.tolist()
+        self.rank_of = {name: rank for rank, name in enumerate(self.names)}
+        if len(self.rank_of) < len(self.names):
+            raise ValueError(f"classes {self.names} name a label twice")
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def encode(self, y: np.ndarray) -> np.ndarray:
+        """The rank of every label in ``y``."""
+        if self.values.dtype.kind in "iu" and y.dtype.kind in "iu" and len(self):
+            low = self.names[0]
+            if self.names == list(range(low, low + len(self))):
+                return self._consecutive(y, low)
+        if self.values.dtype.kind == "O" or y.dtype.kind == "O" or (self.values.dtype.kind == "U") != (y.dtype.kind == "U"):
+            ranks = np.fromiter((self.rank_of.get(label, -1) for label in y.tolist()), np.int64, len(y))
+        else:
+            order = np.argsort(self.values)
+            place = np.minimum(np.searchsorted(self.values, y, sorter=order), len(self) - 1)
+            ranks = np.where(self.values[order[place]] == y, order[place], -1)
+        return self._all_known(y, ranks, ranks.min() >= 0)
+
+    def decode(self, ranks: np.ndarray) -> np.ndarray:
+        """The labels of ``ranks``."""
+        labels: np.ndarray = self.values[ranks]
+        return labels
+
+    def _consecutive(self, y: np.ndarray, low: int) -> np.ndarray:
+        known = low <= y.min() and y.max() < low + len(self)
+        ranks = np.asarray(y, np.int64) if low == 0 else np.subtract(y, low, dtype=np.int64, casting="unsafe")
+        return self._all_known(y, ranks if known else np.where((ranks < 0) | (ranks >= len(self)), -1, ranks), known)
+
+    def _all_known(self, y: np.ndarray, ranks: np.ndarray, known: bool) -> np.ndarray:
+        if not known:
+            row = int(np.argmax(ranks < 0))
+            self.refuse(y.tolist()[row], f" in row {row}")
+        return np.ascontiguousarray(ranks)
+
+    def refuse(self, label: Any, where: str = "") -> None:
+        """Raise for a label that is not among these."""
+        raise ValueError(f"label {label!r}{where} is not among classes {self.names}; pass classes= to the first partial_fit")
+
+    def place_of(self, label: Any) -> int:
+        """Where a label not seen yet belongs among these."""
+        try:
+            return bisect.bisect(self.names, label)
+        except TypeError:
+            raise ValueError(f"label {label!r} cannot be ordered among classes {self.names}; give classes=") from None
+
+    def with_label(self, label: Any) -> Labels:
+        """These labels and one more."""
+        names = list(self.names)
+        names.insert(self.place_of(label), label)
+        return Labels(as_labels(names), self.closed)
+
+
+def as_labels(given: Iterable[Any]) -> np.ndarray:
+    """An array of labels as numpy would have it, but mixed types stay what they are."""
+    array = given if isinstance(given, np.ndarray) else np.asarray(kept := list(given))
+    if array.dtype.kind == "U" and not isinstance(given, np.ndarray) and not all(isinstance(one, str) for one in kept):
+        array = np.empty(len(kept), object)
+        array[:] = kept
+    if array.ndim != 1:
+        raise ValueError(f"labels should be one a row, got an array of shape {array.shape}")
+    return array
+
+
+def check_targets(y: np.ndarray) -> None:
+    """Refuse labels that are no grades: numbers that are missing, infinite or continuous."""
+    if y.dtype.kind == "f":
+        if np.isnan(y).any():
+            raise ValueError(f"Input y contains NaN in row {int(np.argmax(np.isnan(y)))}")
+        if np.isinf(y).any():
+            raise ValueError("Input y contains infinity or a value too large for dtype('float64').")
+        if (y != np.round(y)).any():
+            row = int(np.argmax(y != np.round(y)))
+            raise ValueError(
+                f"Unknown label type: continuous. Label {y[row]} in row {row} is no whole number; pass classes= if it is a grade"
+            )
+
+
+def distinct(y: np.ndarray) -> np.ndarray:
+    """The labels that occur, sorted; whole numbers in a small range need no sort."""
+    if y.dtype.kind in "iu" and len(y):
+        low, high = int(y.min()), int(y.max())
+        if high - low < _WIDEST_TABLE:
+            return (np.flatnonzero(np.bincount(np.subtract(y, low, dtype=np.int64, casting="unsafe"))) + low).astype(y.dtype)
+    try:
+        return np.unique(y)
+    except TypeError:
+        raise ValueError("labels of mixed types have no order of their own; pass classes= in ascending order") from None

@@ -1,0 +1,65 @@
+"""Parameters: declared with their default and what they may be, checked when learning starts."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import numbers
+from collections.abc import Callable
+from typing import Any
+
+Check = Callable[[Any], bool]
+
+
+def _parameter(default: Any, check: Check, may_be: str) -> Any:
+    return dataclasses.field(default=default, metadata={"check": check, "may be": may_be})
+
+
+def choice(*options: str) -> Any:
+    """One of ``options``; the first is the default."""
+    return _parameter(options[0], lambda value: value in options, "one of " + ", ".join(map(repr, options)))
+
+
+def flag(default: bool) -> Any:
+    """True or False."""
+    return _parameter(default, lambda value: value in (True, False), "True or False")
+
+
+def whole(default: int | None, at_least: int, at_most: float = math.inf) -> Any:
+    """A whole number in a range, or None where None is the default."""
+
+    def check(value: Any) -> bool:
+        return (value is None and default is None) or (_is_whole(value) and at_least <= value <= at_most)
+
+    limits = f"from {at_least} on" if at_most == math.inf else f"from {at_least} to {at_most}"
+    return _parameter(default, check, f"a whole number {limits}" + (" or None" if default is None else ""))
+
+
+def positive(default: float | None, or_word: str | None = None) -> Any:
+    """A finite number above 0; ``or_word`` is allowed beside it, and None where None is the default."""
+
+    def check(value: Any) -> bool:
+        if isinstance(value, str):
+            return value == or_word
+        return (value is None and default is None) or (
+            isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < float(value) < math.inf
+        )
+
+    return _parameter(default, check, "a positive number" + (f" or {or_word!r}" if or_word else ""))
+
+
+def anything(default: Any) -> Any:
+    """Checked where it is used."""
+    return _parameter(default, lambda value: True, "")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+def check_parameters(model: Any) -> None:
+    """Raise for the first parameter that is not what it may be."""
+    for field in dataclasses.fields(model):
+        value = getattr(model, field.name)
+        if not field.metadata["check"](value):
+            raise ValueError(f"{type(model).__name__}: {field.name}={value!r} should be {field.metadata['may be']}")

@@ -1,0 +1,48 @@
+"""The River face: every algorithm as a River classifier. Needs ``pip install ranktron[river]``.
+
+>>> from river import datasets, evaluate, metrics, preprocessing
+>>> from ranktron.river import PRank
+>>> model = preprocessing.StandardScaler() | PRank()
+>>> evaluate.progressive_val_score(datasets.ImageSegments(), model, metrics.MAE())  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from river import base
+
+from . import algorithms, models
+from .models import NotFitted, OrdinalModel
+
+__all__ = ["load", *algorithms.__all__]
+
+
+class OrdinalClassifier:
+    """Mixed into an ordinal model: labels not seen yet are inserted in their order, and before any label the answer is None."""
+
+    @classmethod
+    def of(cls, model: type[OrdinalModel]) -> type[OrdinalModel]:
+        """The River classifier that wraps ``model``."""
+        return type(model.__name__, (cls, model, base.Classifier), {"__doc__": model.__doc__, "__module__": __name__})
+
+    @property
+    def _multiclass(self) -> bool:
+        return True
+
+    def predict_one(self, x: dict[Any, Any], **_: Any) -> Any:
+        """The label of one example, or None before there is any."""
+        try:
+            return super().predict_one(x)  # type: ignore[misc]
+        except NotFitted:
+            return None
+
+
+CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name)) for name in algorithms.__all__}
+globals().update(CLASSIFIERS)
+
+
+def load(path: str | Path) -> Any:
+    """The River classifier that ``save`` wrote to a file."""
+    return models.load(path, CLASSIFIERS)

@@ -1,0 +1,1 @@
+"""Scorers: hypotheses that score a row and move along it."""

@@ -1,0 +1,84 @@
+"""One direction cut by thresholds that move with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..protocol import hold, score, score_mean, update
+from ..rows import add, add_both, dot, dot_mean
+from .sizes import Hypothesis, hypothesis, insert_rank, with_threshold
+
+
+class Cut(NamedTuple):
+    """w·x - b_r for every threshold b_r, and w·x itself.
+
+    The mean of the w held after each row is w - lag / age, where a move made after ``age`` rows is lagged ``age`` times; the
+    thresholds are summed as they are, for a sum of ordered numbers is ordered and a difference need not be. Both are empty
+    where no mean is wanted.
+    """
+
+    w: np.ndarray
+    lag: np.ndarray
+    b: np.ndarray
+    total: np.ndarray
+
+
+def cut(n_features: int, n_ranks: int, average: bool) -> Cut:
+    """All zeros, as the papers start."""
+    w, b = np.zeros(n_features), np.zeros(n_ranks - 1)
+    return Cut(w, np.zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
+
+
+@score.on(Cut)
+def _(cut, X, i, scores):
+    projection = dot(X, i, cut.w)
+    for r in range(cut.b.shape[0]):
+        scores[r] = projection - cut.b[r]
+    scores[cut.b.shape[0]] = projection
+    return projection
+
+
+@score_mean.on(Cut)
+def _(cut, X, i, age, scores):
+    if cut.lag.shape[0] == 0:
+        return score(cut, X, i, scores)
+    projection = dot_mean(X, i, cut.w, cut.lag, age)
+    for r in range(cut.b.shape[0]):
+        scores[r] = projection - cut.total[r]
+    scores[cut.b.shape[0]] = projection
+    return projection
+
+
+@update.on(Cut)
+def _(cut, X, i, correction, age):
+    b = cut.b
+    for r in range(b.shape[0]):
+        b[r] -= correction[r]
+        if r > 0 and b[r] < b[r - 1]:  # by rounding alone: every rule keeps the order in exact arithmetic
+            b[r] = b[r - 1]
+    push = correction[b.shape[0]]
+    if cut.lag.shape[0]:
+        add_both(X, i, push, cut.w, age * push, cut.lag)
+    else:
+        add(X, i, push, cut.w)
+
+
+@hold.on(Cut)
+def _(cut):
+    for r in range(cut.total.shape[0]):
+        cut.total[r] += cut.b[r]
+
+
+@hypothesis.on(Cut)
+def _(cut, n_ranks, age):
+    if len(cut.lag) == 0 or age == 0:
+        return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
+    return Hypothesis(cut.w - cut.lag / age, 0.0, cut.total / age)
+
+
+@insert_rank.on(Cut)
+def _(cut, place, projection, projection_sum):
+    total = with_threshold(cut.total, place, projection_sum) if len(cut.lag) else cut.total
+    return cut._replace(b=with_threshold(cut.b, place, projection), total=total)

@@ -1,0 +1,162 @@
+"""A direction and thresholds that are exponentials of sums: the hypothesis of multiplicative updates."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .._verbs import verb
+from ..protocol import hold, score, score_mean, update
+from ..rows import add, dot, dot_mean, largest
+from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, with_threshold
+
+
+class Multiplicative(NamedTuple):
+    """w·x / radius - b_r with w_j = exp(step · g_j / radius) / Z and b_r = exp(step · u_r) / Z, where all of w and b add up to 1.
+
+    Only the exponents are learned: g moves along rows and u by whole numbers, so nothing overflows at any step or length of
+    stream, and the thresholds stay in order because u does. Signed, every component has a twin with the opposite exponent, to be
+    subtracted. The mean adds up w and b as often as they were held.
+    """
+
+    g: np.ndarray
+    u: np.ndarray
+    w: np.ndarray
+    b: np.ndarray
+    lag: np.ndarray
+    total: np.ndarray
+    held: np.ndarray
+    size: np.ndarray
+    step: float
+    radius: float
+    signed: bool
+
+
+def multiplicative(n_features: int, n_ranks: int, average: bool, step: float, radius: float, signed: bool) -> Multiplicative:
+    """All exponents zero, so all components are equal."""
+    g, u = np.zeros(n_features), np.zeros(n_ranks - 1)
+    lag, total = (np.zeros_like(part) if average else np.empty(0) for part in (g, u))
+    size = np.array([n_features])
+    scorer = Multiplicative(g, u, g.copy(), u.copy(), lag, total, np.zeros(1), size, step, radius, signed)
+    exponentiate(scorer)
+    return scorer
+
+
+@verb
+def exponentiate(scorer):
+    """Set w and b from their exponents."""
+    scale = scorer.step / scorer.radius
+    peak = 0.0  # so that no exponential exceeds 1
+    for j in range(scorer.size[0]):
+        exponent = scale * scorer.g[j]
+        peak = max(peak, abs(exponent) if scorer.signed else exponent)
+    for r in range(scorer.u.shape[0]):
+        exponent = scorer.step * scorer.u[r]
+        peak = max(peak, abs(exponent) if scorer.signed else exponent)
+    Z = 0.0
+    for j in range(scorer.size[0]):
+        plus = math.exp(scale * scorer.g[j] - peak)
+        minus = math.exp(-scale * scorer.g[j] - peak) if scorer.signed else 0.0
+        scorer.w[j] = plus - minus
+        Z += plus + minus
+    for r in range(scorer.u.shape[0]):
+        plus = math.exp(scorer.step * scorer.u[r] - peak)
+        minus = math.exp(-scorer.step * scorer.u[r] - peak) if scorer.signed else 0.0
+        scorer.b[r] = plus - minus
+        Z += plus + minus
+    for j in range(scorer.size[0]):
+        scorer.w[j] /= Z
+    for r in range(scorer.u.shape[0]):
+        scorer.b[r] /= Z
+
+
+@verb
+def settle(scorer):
+    """Add w and b to the mean as often as they were held."""
+    if scorer.lag.shape[0]:
+        for j in range(scorer.size[0]):
+            scorer.lag[j] -= scorer.held[0] * scorer.w[j]
+        for r in range(scorer.total.shape[0]):
+            scorer.total[r] += scorer.held[0] * scorer.b[r]
+    scorer.held[0] = 0.0
+
+
+@score.on(Multiplicative)
+def _(scorer, X, i, scores):
+    projection = dot(X, i, scorer.w) / scorer.radius
+    for r in range(scorer.b.shape[0]):
+        scores[r] = projection - scorer.b[r]
+    scores[scorer.b.shape[0]] = projection
+    return projection if largest(X, i) <= scorer.radius else math.nan
+
+
+@score_mean.on(Multiplicative)
+def _(scorer, X, i, age, scores):
+    if scorer.lag.shape[0] == 0 or age == 0:
+        return score(scorer, X, i, scores)
+    projection = dot_mean(X, i, scorer.w, scorer.lag, scorer.held[0]) / scorer.radius
+    for r in range(scorer.b.shape[0]):
+        scores[r] = projection - (scorer.total[r] + scorer.held[0] * scorer.b[r])
+    scores[scorer.b.shape[0]] = projection
+    return projection if largest(X, i) <= scorer.radius else math.nan
+
+
+@update.on(Multiplicative)
+def _(scorer, X, i, correction, age):
+    settle(scorer)
+    for r in range(scorer.u.shape[0]):
+        scorer.u[r] -= correction[r]
+    add(X, i, correction[scorer.u.shape[0]], scorer.g)
+    exponentiate(scorer)
+
+
+@hold.on(Multiplicative)
+def _(scorer):
+    scorer.held[0] += 1.0
+
+
+@columnwise.on(Multiplicative)
+def _(scorer):
+    return ("g", "w", "lag")
+
+
+@local.on(Multiplicative)
+def _(scorer):
+    return ()  # the normalisation moves every weight
+
+
+@hypothesis.on(Multiplicative)
+def _(scorer, n_ranks, age):
+    if len(scorer.lag) == 0 or age == 0:
+        return Hypothesis(scorer.w / scorer.radius, 0.0, scorer.b.copy())
+    held = scorer.held[0]
+    w, b = held * scorer.w - scorer.lag, scorer.total + held * scorer.b
+    return Hypothesis(w / (age * scorer.radius), 0.0, b / age)
+
+
+@resize.on(Multiplicative)
+def _(scorer, n_features):
+    wider = resize_columns(_settled_copy(scorer), n_features)
+    wider.size[0] = n_features
+    exponentiate(wider)
+    return wider
+
+
+@insert_rank.on(Multiplicative)
+def _(scorer, place, projection, projection_sum):
+    """The new threshold is its neighbour's twin: thresholds are shares of 1 here, so a projection has no say."""
+    scorer = _settled_copy(scorer)
+    u, total = (
+        with_threshold(part, place, part[min(place, len(part) - 1)] if len(part) else 0.0) for part in (scorer.u, scorer.total)
+    )
+    grown = scorer._replace(u=u, b=np.zeros_like(u), total=total if len(scorer.lag) else scorer.total)
+    exponentiate(grown)
+    return grown
+
+
+def _settled_copy(scorer):
+    copy = Multiplicative(*(part.copy() if isinstance(part, np.ndarray) else part for part in scorer))
+    settle(copy)
+    return copy

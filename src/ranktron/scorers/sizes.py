@@ -1,0 +1,79 @@
+"""What a scorer does when the stream brings a feature or a rank that was not there before, and what it has come to."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._verbs import verb
+
+
+class Hypothesis(NamedTuple):
+    """What predictions go by, divided by the age: for reading and export."""
+
+    coef: np.ndarray
+    intercept: np.ndarray | float
+    thresholds: np.ndarray
+
+
+@verb
+def columnwise(scorer: Any) -> tuple[str, ...]:
+    """The parts that have one number a feature."""
+    return ("w", "lag")
+
+
+@verb
+def local(scorer: Any) -> tuple[str, ...]:
+    """Those of them in which an update changes the columns of its row only."""
+    names: tuple[str, ...] = columnwise(scorer)
+    return names
+
+
+@verb
+def hypothesis(scorer: Any, n_ranks: int, age: int) -> Any:
+    """The hypothesis after ``age`` rows."""
+
+
+@verb
+def insert_rank(scorer: Any, place: int, projection: float, projection_sum: float) -> Any:
+    """The scorer with one more rank, at ``place``, for a row with this projection now and this one in sum."""
+
+
+@verb
+def resize(scorer: Any, n_features: int) -> Any:
+    """The scorer for so many features; the new ones weigh what they would have weighed from the start."""
+    return resize_columns(scorer, n_features)
+
+
+def resize_columns(scorer: Any, n_features: int) -> Any:
+    """Room for ``n_features`` in what has one number a feature, doubled when it runs out."""
+    names = columnwise(scorer)
+    capacity = getattr(scorer, names[0]).shape[-1]
+    if n_features <= capacity:
+        return scorer
+    columns = max(n_features, 2 * capacity)
+    return scorer._replace(**{name: _padded(getattr(scorer, name), columns) for name in names})
+
+
+def _padded(weights: np.ndarray, columns: int) -> np.ndarray:
+    if weights.shape == (0,):  # a mean that is not kept
+        return weights
+    wider = np.zeros((*weights.shape[:-1], columns))
+    wider[..., : weights.shape[-1]] = weights
+    return wider
+
+
+def with_threshold(thresholds: np.ndarray, place: int, projection: float) -> np.ndarray:
+    """The thresholds with one more, for a new rank at ``place``: an empty interval between its neighbours, or all below or above.
+
+    >>> with_threshold(np.array([1.0, 2.0]), 1, 9.0), with_threshold(np.array([1.0, 2.0]), 3, 9.0)
+    (array([1., 1., 2.]), array([1., 2., 9.]))
+    """
+    if place == 0:
+        new = min([projection, *thresholds[:1]])
+    elif place > len(thresholds):
+        new = max([projection, *thresholds[-1:]])
+    else:
+        new = thresholds[place - 1]
+    return np.insert(thresholds, min(place, len(thresholds)), new)
