@@ -1,0 +1,12 @@
+"""Tests run interpreted (NUMBA_DISABLE_JIT=1), where they are quick; those marked ``compiled`` compile at once."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("RANKTRON_PATIENCE", "0")
+
+settings.register_profile("ranktron", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+settings.load_profile("ranktron")
