@@ -57,11 +57,11 @@ class PRank(OrdinalModel):
     --------
     >>> from ranktron import PRank
     >>> X = [[1, 0], [2, 1], [3, 1], [4, 2]]
-    >>> model = PRank(average=False, epochs=20).fit(X, ["bad", "fair", "good", "great"])
+    >>> model = PRank(average=False, epochs=50).fit(X, ["bad", "fair", "good", "great"])
     >>> model.predict(X).tolist()
     ['bad', 'fair', 'good', 'great']
     >>> model.coef_, model.thresholds_
-    (array([14., -4.]), array([17., 31., 39.]))
+    (array([4., 1.]), array([ 8., 11., 17.]))
 
     References
     ----------

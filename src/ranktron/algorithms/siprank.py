@@ -38,7 +38,7 @@ class SiPRank(OrdinalModel):
     >>> from ranktron import SiPRank
     >>> model = SiPRank(average=False).partial_fit([[1.0], [2.0]], [1, 3], classes=[1, 2, 3])
     >>> model.coef_, model.thresholds_
-    (array([-1.]), array([0., 1.]))
+    (array([1.]), array([-1.,  1.]))
 
     References
     ----------

@@ -31,6 +31,16 @@ class Features:
         if self.names is not None:
             self._recount()
 
+    @classmethod
+    def of(cls, x: Any, hash_bits: int | None) -> Features:
+        """Those of a first example: a mapping's are named, or hashed; an array's are counted."""
+        if isinstance(x, Mapping):
+            return cls(names=[], hash_bits=hash_bits)
+        shape = np.shape(x)
+        if len(shape) != 1 or shape[0] == 0:
+            raise ValueError(f"an example should be a mapping or a 1-D array of features, got one of shape {shape}")
+        return cls(shape[0])
+
     def __getstate__(self) -> dict[str, Any]:
         return {"count": self.count, "names": self.names, "hash_bits": self.hash_bits}
 

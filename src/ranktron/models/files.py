@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-import tempfile
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,7 @@ def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray
     from .. import __version__
 
     described = {"format": FORMAT, "library": f"ranktron {__version__}", **header}
-    try:
-        text = json.dumps(described, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"the model cannot be saved: a parameter, label or feature name is not plain data ({error})") from None
+    text = _plain_text(described)
     content = save(arrays, {"ranktron": text, "sha256": _NO_DIGEST.decode()})
     place = _DIGEST.search(content)
     assert place is not None
@@ -42,25 +39,35 @@ def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray
     _replace_file(Path(path), content[: place.start(1)] + digest + content[place.end(1) :])
 
 
-def _replace_file(path: Path, content: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+def _plain_text(described: dict[str, Any]) -> str:
     try:
-        with os.fdopen(handle, "wb") as file:
+        text = json.dumps(described, allow_nan=False)
+        if json.loads(text) != described:
+            raise ValueError("it would come back changed")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"the model cannot be saved: a parameter, label or feature name is no plain data ({error})") from None
+    return text
+
+
+def plain(value: Any) -> Any:
+    """Numpy's numbers and sequences as Python's."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    return [plain(one) for one in value] if isinstance(value, list | tuple | range) else value
+
+
+def _replace_file(path: Path, content: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with open(temporary, "xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        temporary.unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _sync_folder(folder: Path) -> None:

@@ -41,12 +41,14 @@ def _sparse_table(X: Any, missing: str) -> Table:
     if X.ndim != 2:
         raise ValueError(f"Expected 2D array, got {X.ndim}D array instead. Reshape your data: one row an example")
     _check_shape(X.shape)
-    indices = X.indices
+    indptr, indices = X.indptr, X.indices
+    if indptr[0] != 0 or indptr[-1] > len(indices) or len(X.data) != len(indices) or (np.diff(indptr) < 0).any():
+        raise ValueError("X is damaged: its indptr does not fit its indices")
     if len(indices) and indices.view(f"u{indices.itemsize}").max() >= X.shape[1]:  # a negative one is huge when unsigned
         raise ValueError(f"X is damaged: it stores a column outside 0 to {X.shape[1] - 1}")
     values = _without_missing(_as_floats(X.data), missing)
     n_rows, n_columns = X.shape
-    return Table(CSR(*(read_only(part) for part in (X.indptr, indices, values))), n_rows, n_columns, None)
+    return Table(CSR(*(read_only(part) for part in (indptr, indices, values))), n_rows, n_columns, None)
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -86,6 +87,12 @@ def as_labels(given: Iterable[Any]) -> np.ndarray:
     if array.ndim != 1:
         raise ValueError(f"labels should be one a row, got an array of shape {array.shape}")
     return array
+
+
+def check_label(label: Any) -> None:
+    """Refuse a label that has no place in any order."""
+    if label is None or label != label or label in (math.inf, -math.inf):
+        raise ValueError(f"label {label!r} is no grade")
 
 
 def check_targets(y: np.ndarray) -> None:

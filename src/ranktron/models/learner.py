@@ -32,28 +32,29 @@ class Parts(NamedTuple):
 class Learner:
     """The parts of an algorithm with the features, labels and counts they have come to know."""
 
-    def __init__(self, parts: Parts, features: Features, labels: Labels, counts: np.ndarray | None = None) -> None:
+    def __init__(self, parts: Parts, features: Features, labels: Labels, plan: dict[str, Any]) -> None:
         self.scorer, self.rule, self.decision = parts
-        self.features, self.labels = features, labels
-        self.counts = np.zeros(3, np.int64) if counts is None else counts  # rows seen, updates, loss
+        self.features, self.labels, self.plan = features, labels, plan
+        self.counts = np.zeros(3, np.int64)  # rows seen, updates, loss
         self._prepare()
-
-    _made_anew = ("lock", "_scores", "_correction", "_label", "_usual", "_usual_args", "_usual_loop")
+        self.lock = threading.RLock()  # held while learning, so that a snapshot is whole
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in self._made_anew}
+        return {name: value for name, value in self.__dict__.items() if name != "lock" and not name.startswith("_")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._prepare()
+        self.lock = threading.RLock()
 
     def _prepare(self) -> None:
-        self.lock = threading.Lock()  # held while learning, so that a snapshot is whole
+        """Make room for scores, one row's label, and what to run on it."""
         self._scores, self._correction = np.zeros(len(self.labels)), np.zeros(len(self.labels))
         self._label = np.zeros(1, np.int64)
         self._usual: Table | None = None  # the table in which single rows usually come, and what to run on it
         self._usual_args: tuple[Any, ...] = ()
         self._usual_loop: Callable[..., Any] | None = None
+        self._usual_answer: tuple[Table | None, Callable[..., Any] | None] = (None, None)
 
     @property
     def age(self) -> int:
@@ -95,11 +96,10 @@ class Learner:
         with self.lock:
             self._label[0] = rank
             if table is not self._usual:
-                self._usual = table
+                self._usual, self._usual_loop = table, None
                 self._usual_args = self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS)
-                self._usual_loop = None
             if self._usual_loop is None:
-                self._usual_loop = learn_rows.settled(1, *self._usual_args)
+                self._usual_loop = learn_rows.bound(*self._usual_args)
             refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
             return refused
 
@@ -112,6 +112,17 @@ class Learner:
         scratch = np.empty(len(self.labels))  # of its own: several threads may ask at once
         refused: int = answer_rows(table.n_rows, self.scorer, self.decision, table.rows, self.age, scratch, predictions, scores)
         return refused
+
+    def answer_row(self, table: Table) -> int:
+        """The rank of one row, or -1 if it is refused."""
+        rank, scratch = np.empty(1, np.int64), np.empty(len(self.labels))
+        args = (self.scorer, self.decision, table.rows, self.age, scratch, rank, NO_TABLE)
+        asked, loop = self._usual_answer  # one reading: another thread may be changing it
+        if table is not asked or loop is None:
+            loop = answer_rows.bound(*args)
+            self._usual_answer = table, loop
+        refused = (loop or answer_rows.interpreted)(*args)
+        return -1 if refused >= 0 else int(rank[0])
 
     def add_features(self, names: list[Any]) -> None:
         """Give new names columns of their own."""
@@ -154,7 +165,7 @@ def _remember(scorer: Any, rows: Any) -> Callable[[], None]:
     kept = []
     for name, part in scorer._asdict().items():
         if isinstance(part, np.ndarray) and part.size:
-            sparse = touched is not None and name in local(scorer)
+            sparse = touched is not None and name in local(scorer) and len(touched) < part.shape[-1]
             kept.append((part, (..., touched) if sparse else ..., part[..., touched] if sparse else part.copy()))
 
     def restore() -> None:

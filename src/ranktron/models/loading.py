@@ -33,7 +33,8 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     features = Features(**header["features"])
     columns = arrays[columnwise(model._parts(1, len(labels)).scorer)[0]].shape[-1]
     parts = model._parts(columns, len(labels))
-    learner = Learner(parts, features, labels, _fitting("counts", arrays["counts"], np.zeros(3, np.int64)))
+    learner = Learner(parts, features, labels, model._plan())
+    learner.counts = _fitting("counts", arrays["counts"], learner.counts)
     stored = {name: _fitting(name, arrays[name], part) for name, part in learner.arrays().items()}
     if columns < features.count:
         raise ValueError("fewer columns than features")

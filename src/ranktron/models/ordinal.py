@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, ClassVar, NoReturn, Self, cast
+from collections.abc import Sequence
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 
-from . import files
 from .features import Features
 from .inputs import Table, read_table, refuse_row
-from .labels import Labels, as_labels, check_targets, distinct
-from .learner import NO_INTEGERS, NO_NUMBERS, Learner, Parts
+from .labels import Labels, as_labels, check_label, check_targets, distinct
+from .learned import Learned
+from .learner import NO_INTEGERS, Learner, Parts
+from .order import generator, presentations, shuffled
 from .parameters import anything, check_parameters, choice, flag, whole
 
 ABOVE_A_TIE = 5e-324
 """The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that."""
 
 
-class NotFitted(ValueError, AttributeError):
-    """The model has not learned anything yet."""
-
-
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalModel:
+class OrdinalModel(Learned):
     """What all ordinal models share; an algorithm adds its own parameters and ``_parts``."""
 
     average: bool = flag(True)
@@ -40,10 +35,6 @@ class OrdinalModel:
     sample_weights: ClassVar[str] = "counts"
     """What a weight means: "counts" of presentations, "flags" that leave a row out, or "steps" to scale."""
 
-    _learner = cast("Learner | None", None)  # no parameters, so without annotations
-    _frozen = False
-    _not_fitted: ClassVar[type[Exception]] = NotFitted
-
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         """Put the algorithm together."""
         raise NotImplementedError(type(self).__name__)
@@ -56,12 +47,12 @@ class OrdinalModel:
         check_parameters(self)
         table = self._read(X, None)
         learner, ranks = self._started(table, y, None, None)
-        order, scales = self._weighted(sample_weight, len(ranks))
+        order, scales = presentations(sample_weight, len(ranks), self.sample_weights)
         if order is None or (len(scales) and not scales.any()):
             raise ValueError("every sample_weight is zero: there is nothing to learn")
-        random = _generator(self.random_state)
+        random = generator(self.random_state)
         for _ in range(self.epochs):
-            rows = _shuffled(order, len(ranks), random) if self.shuffle else order
+            rows = shuffled(order, len(ranks), random) if self.shuffle else order
             self._learn(learner, table, ranks, rows, scales)
         self._learner = learner
         return self
@@ -82,7 +73,7 @@ class OrdinalModel:
         learner = self._learner
         table = self._read(X, learner)
         learner, ranks = self._started(table, y, classes, learner)
-        order, scales = self._weighted(sample_weight, len(ranks))
+        order, scales = presentations(sample_weight, len(ranks), self.sample_weights)
         predictions = np.empty(len(ranks) if predict else 0, np.int64)
         self._learn(learner, table, ranks, order, scales, predictions)
         self._learner = learner
@@ -104,7 +95,8 @@ class OrdinalModel:
             labels = self._first_labels(targets, self.classes if classes is None else classes, own_classes)
             ranks = labels.encode(targets)
             features = Features(table.n_columns, table.names)
-            return Learner(self._parts(table.n_columns, len(labels)), features, labels), ranks
+            return Learner(self._parts(table.n_columns, len(labels)), features, labels, self._plan()), ranks
+        self._check_plan(learner)
         if classes is not None and list(as_labels(classes).tolist()) != learner.labels.names:
             raise ValueError(f"classes={list(classes)} differ from {learner.labels.names}, which the model has learned with")
         return learner, learner.labels.encode(targets)
@@ -132,8 +124,8 @@ class OrdinalModel:
         """The labels as an array, and their order if they come with one."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
-        categories = getattr(y, "cat", None)
-        own = list(categories.categories) if categories is not None and categories.ordered else None
+        categories: Any = getattr(y, "cat", None)
+        own = list(categories.categories) if getattr(categories, "ordered", False) is True else None
         return as_labels(np.asarray(y) if hasattr(y, "__array__") else y), own
 
     def _check_columns(self, learner: Learner, table: Table) -> None:
@@ -146,26 +138,6 @@ class OrdinalModel:
         if names is not None and table.names is not None and table.names != names:
             raise ValueError(f"The feature names should match those that were passed during fit: {names}, got {table.names}")
 
-    def _weighted(self, sample_weight: Any, n_rows: int) -> tuple[np.ndarray | None, np.ndarray]:
-        """The order in which to present the rows (None for nothing to present) and the scale of their steps."""
-        if sample_weight is None:
-            return NO_INTEGERS, NO_NUMBERS
-        weights = np.asarray(sample_weight, np.float64)
-        if weights.shape != (n_rows,):
-            raise ValueError(f"sample_weight should hold one number a row, {n_rows}; its shape is {weights.shape}")
-        if not (np.isfinite(weights).all() and (weights >= 0).all()):
-            raise ValueError("sample_weight should hold numbers from 0 on")
-        if self.sample_weights == "steps":
-            return NO_INTEGERS, weights
-        if self.sample_weights == "flags" and not np.isin(weights, (0, 1)).all():
-            raise ValueError(f"{type(self).__name__} takes weights of 0 or 1: learning a row again would not change the model")
-        if (weights != np.round(weights)).any():
-            raise ValueError(
-                f"{type(self).__name__} takes whole weights, so many presentations: others would put thresholds out of order"
-            )
-        order = np.repeat(np.arange(n_rows), weights.astype(np.int64))
-        return order if len(order) else None, NO_NUMBERS
-
     # One example at a time
 
     def learn_one(self, x: Any, y: Any) -> None:
@@ -173,9 +145,13 @@ class OrdinalModel:
         self._check_not_frozen()
         learner = self._learner or self._fresh(x, y)
         table, complete = learner.features.row(x, self.missing)
-        rank = learner.labels.rank_of.get(y)
+        try:
+            rank = learner.labels.rank_of.get(y)
+        except TypeError:
+            raise ValueError(f"a label should be a number, a string or another plain value, not {y!r}") from None
         if not complete or rank is None:
-            self._learn_new(learner, x, y)
+            with learner.lock:
+                self._learn_new(learner, x, y)
         elif learner.learn_row(table, rank) >= 0:
             self._refuse(table, 0)
         self._learner = learner
@@ -189,6 +165,7 @@ class OrdinalModel:
             if y not in learner.labels.rank_of:
                 if learner.labels.closed:
                     learner.labels.refuse(y)
+                check_label(y)
                 if learner.insert(y, table) >= 0:
                     self._refuse(table, 0)
             if learner.learn_row(table, learner.labels.rank_of[y]) >= 0:
@@ -204,16 +181,20 @@ class OrdinalModel:
             learner = self._fresh(x, None)
         learner = learner or self._learned
         table, _ = learner.features.row(x, self.missing)
-        answer = np.empty(1, np.int64)
-        if learner.answer(table, answer) >= 0:
+        rank = learner.answer_row(table)
+        if rank < 0:
             self._refuse(table, 0)
-        return learner.labels.names[answer[0]]
+        return learner.labels.names[rank]
 
     def _fresh(self, x: Any, y: Any) -> Learner:
         check_parameters(self)
-        labels = Labels(as_labels([y]), closed=False) if self.classes is None else Labels(as_labels(self.classes))
-        features = Features(names=[], hash_bits=self.hash_bits) if isinstance(x, Mapping) else Features(len(x))
-        learner = Learner(self._parts(max(features.count, 8), len(labels)), features, labels)
+        if self.classes is None:
+            check_label(y)
+            labels = Labels(as_labels([y]), closed=False)
+        else:
+            labels = Labels(as_labels(self.classes))
+        features = Features.of(x, self.hash_bits)
+        learner = Learner(self._parts(features.count or 8, len(labels)), features, labels, self._plan())
         learner.add_features([])
         return learner
 
@@ -257,108 +238,3 @@ class OrdinalModel:
 
     def _refuse(self, table: Table, row: int) -> NoReturn:
         refuse_row(table, row)
-
-    # What has been learned
-
-    @property
-    def _learned(self) -> Learner:
-        learner: Learner | None = self._learner
-        if learner is None:
-            raise self._not_fitted(f"this {type(self).__name__} has not learned anything yet")
-        return learner
-
-    @property
-    def _labels(self) -> Labels:
-        return self._learned.labels
-
-    @property
-    def classes_(self) -> np.ndarray:
-        """The labels in ascending order."""
-        return self._labels.values
-
-    @property
-    def n_features_in_(self) -> int:
-        """How many features there are."""
-        return self._learned.features.count
-
-    @property
-    def feature_names_in_(self) -> np.ndarray:
-        """The names of the features, where they have any."""
-        names = self._learned.features.names
-        if names is None:
-            raise AttributeError(f"this {type(self).__name__} knows no feature names")
-        array = np.empty(len(names), object)
-        array[:] = names
-        return array
-
-    @property
-    def coef_(self) -> np.ndarray:
-        """The direction w that ``predict`` uses."""
-        return self._learned.hypothesis().coef
-
-    @property
-    def thresholds_(self) -> np.ndarray:
-        """The thresholds b that ``predict`` uses."""
-        return self._learned.hypothesis().thresholds
-
-    @property
-    def n_seen_(self) -> int:
-        """How many rows were learned."""
-        return self._learned.age
-
-    @property
-    def n_updates_(self) -> int:
-        """How many of them changed the hypothesis."""
-        return int(self._learned.counts[1])
-
-    @property
-    def cumulative_loss_(self) -> int:
-        """How many ranks the learning hypothesis was off before each update, in all."""
-        return int(self._learned.counts[2])
-
-    def snapshot(self) -> Self:
-        """An independent copy that only answers: the way to read a model while another thread lets it learn."""
-        frozen = copy.copy(self)
-        with self._learned.lock:
-            frozen._learner = copy.deepcopy(self._learned)
-        frozen.__dict__["_frozen"] = True
-        return frozen
-
-    def _check_not_frozen(self) -> None:
-        if self._frozen:
-            raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
-
-    # Model files
-
-    def save(self, path: str | Path) -> None:
-        """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
-        learner = self._learned
-        header = {
-            "algorithm": type(self).__name__,
-            "parameters": {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)},
-            "classes": files.label_record(learner.labels.values),
-            "closed": learner.labels.closed,
-            "features": {
-                "count": learner.features.count,
-                "names": learner.features.names,
-                "hash_bits": learner.features.hash_bits,
-            },
-        }
-        files.write(path, header, {**learner.arrays(), "counts": learner.counts})
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _generator(random_state: Any) -> Any:
-    return random_state if hasattr(random_state, "permutation") else np.random.default_rng(random_state)
-
-
-def _shuffled(order: np.ndarray | None, n_rows: int, random: Any) -> np.ndarray | None:
-    if order is None:
-        return None
-    rows = random.permutation(n_rows)
-    return rows if len(order) == 0 else np.repeat(rows, np.bincount(order, minlength=n_rows)[rows])

@@ -139,7 +139,7 @@ def _(scorer, n_ranks, age):
 @resize.on(Multiplicative)
 def _(scorer, n_features):
     wider = resize_columns(_settled_copy(scorer), n_features)
-    wider.size[0] = n_features
+    wider.size[0], wider.w[n_features:] = n_features, 0.0
     exponentiate(wider)
     return wider
 

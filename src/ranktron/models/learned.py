@@ -1,0 +1,122 @@
+"""What a model can tell of what it has learned, and how it is kept."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from pathlib import Path
+from typing import Any, ClassVar, Self, cast
+
+import numpy as np
+
+from . import files
+from .labels import Labels
+from .learner import Learner
+
+_FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing")
+"""Parameters that say how to present rows; the others shape what is learned."""
+
+
+class NotFitted(ValueError, AttributeError):
+    """The model has not learned anything yet."""
+
+
+class Learned:
+    """The reading side of a model: attributes, snapshots and files."""
+
+    _learner = cast("Learner | None", None)  # not annotated: a dataclass would take it for a parameter
+    _frozen = False
+    _not_fitted: ClassVar[type[Exception]] = NotFitted
+
+    @property
+    def _learned(self) -> Learner:
+        learner: Learner | None = self._learner
+        if learner is None:
+            raise self._not_fitted(f"this {type(self).__name__} has not learned anything yet")
+        return learner
+
+    @property
+    def _labels(self) -> Labels:
+        return self._learned.labels
+
+    @property
+    def classes_(self) -> np.ndarray:
+        """The labels in ascending order."""
+        return self._labels.values
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many features there are."""
+        return self._learned.features.count
+
+    @property
+    def feature_names_in_(self) -> np.ndarray:
+        """The names of the features, where they have any."""
+        names = self._learned.features.names
+        if names is None:
+            raise AttributeError(f"this {type(self).__name__} knows no feature names")
+        array = np.empty(len(names), object)
+        array[:] = names
+        return array
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The direction w that ``predict`` uses."""
+        return self._learned.hypothesis().coef
+
+    @property
+    def thresholds_(self) -> np.ndarray:
+        """The thresholds b that ``predict`` uses."""
+        return self._learned.hypothesis().thresholds
+
+    @property
+    def n_seen_(self) -> int:
+        """How many rows were learned."""
+        return self._learned.age
+
+    @property
+    def n_updates_(self) -> int:
+        """How many of them changed the hypothesis."""
+        return int(self._learned.counts[1])
+
+    @property
+    def cumulative_loss_(self) -> int:
+        """How many ranks the learning hypothesis was off before each update, in all."""
+        return int(self._learned.counts[2])
+
+    def snapshot(self) -> Self:
+        """An independent copy that only answers: the way to read a model while another thread lets it learn."""
+        frozen = copy.copy(self)
+        with self._learned.lock:
+            frozen._learner = copy.deepcopy(self._learned)
+        frozen.__dict__["_frozen"] = True
+        return frozen
+
+    def _check_not_frozen(self) -> None:
+        if self._frozen:
+            raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
+
+    def _plan(self) -> dict[str, Any]:
+        """The parameters that shape what is learned."""
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in fields if field.name not in _FREE_TO_CHANGE}
+
+    def _check_plan(self, learner: Learner) -> None:
+        changed = [name for name, value in self._plan().items() if value != learner.plan[name]]
+        if changed:
+            raise ValueError(f"{changed[0]} was changed after learning began: fit the model again, or make a new one")
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
+        learner = self._learned
+        self._check_plan(learner)
+        fields = dataclasses.fields(self)  # type: ignore[arg-type]
+        features = learner.features
+        header = {
+            "algorithm": type(self).__name__,
+            "parameters": {field.name: files.plain(getattr(self, field.name)) for field in fields},
+            "classes": files.label_record(learner.labels.values),
+            "closed": learner.labels.closed,
+            "features": {"count": features.count, "names": features.names, "hash_bits": features.hash_bits},
+        }
+        files.write(path, header, {**learner.arrays(), "counts": learner.counts})

@@ -1,0 +1,43 @@
+"""In which order a pass presents its rows, and how often: shuffling and sample weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .learner import NO_INTEGERS, NO_NUMBERS
+
+
+def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.ndarray | None, np.ndarray]:
+    """The order of the rows, or None if none is to be presented, and what to multiply their steps by.
+
+    >>> presentations([2, 0, 1], 3, "counts")
+    (array([0, 0, 2]), array([], dtype=float64))
+    """
+    if sample_weight is None:
+        return NO_INTEGERS, NO_NUMBERS
+    weights = np.asarray(sample_weight, np.float64)
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight should hold one number a row, {n_rows}; its shape is {weights.shape}")
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
+        raise ValueError("sample_weight should hold numbers from 0 on")
+    if meaning == "steps":
+        return NO_INTEGERS, weights
+    if meaning == "flags" and not np.isin(weights, (0, 1)).all():
+        raise ValueError("sample_weight should hold 0 or 1 here: learning a row again would not change the model")
+    if (weights != np.round(weights)).any():
+        raise ValueError("sample_weight should hold whole numbers, so many presentations: others put thresholds out of order")
+    order = np.repeat(np.arange(n_rows), weights.astype(np.int64))
+    return order if len(order) else None, NO_NUMBERS
+
+
+def generator(random_state: Any) -> Any:
+    """A source of permutations."""
+    return random_state if hasattr(random_state, "permutation") else np.random.default_rng(random_state)
+
+
+def shuffled(order: np.ndarray, n_rows: int, random: Any) -> np.ndarray:
+    """A random order of the rows, each presented as often as in ``order``."""
+    rows: np.ndarray = random.permutation(n_rows)
+    return rows if len(order) == 0 else np.repeat(rows, np.bincount(order, minlength=n_rows)[rows])

@@ -1,0 +1,98 @@
+"""Compiled and interpreted code give the same model, bit for bit."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from ranktron import _verbs, passes
+from tests.family import VARIANT_IDS, VARIANTS, make, state, stream
+
+pytestmark = pytest.mark.compiled
+
+STORAGE = {
+    "float64": lambda X: X,
+    "float32": lambda X: X.astype(np.float32),
+    "csr": lambda X: sp.csr_array(X * (np.abs(X) > 0.5)),
+    "csr, long indices": lambda X: _with_long_indices(sp.csr_array(X * (np.abs(X) > 0.5), dtype=np.float32)),
+}
+
+
+def _with_long_indices(X: Any) -> Any:
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    return X
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> Any:
+    return lambda rows: monkeypatch.setattr(_verbs, "PATIENCE", rows)
+
+
+@pytest.mark.parametrize("storage", STORAGE)
+@pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
+def test_compiled_code_learns_and_answers_as_interpreted_code_does(
+    name: str, parameters: dict, storage: str, patience: Any
+) -> None:
+    X, y = stream(150, 13, seed=5)
+    rows = STORAGE[storage](X)
+    for average in (True, False):
+        models, answers = [], []
+        for rows_before_compiling in (math.inf, 0):
+            patience(rows_before_compiling)
+            model = make(name, average=average, classes=range(1, 6), **parameters)
+            told = model.predict_then_learn(rows, y)
+            models.append(model)
+            answers.append((told.tolist(), model.predict(rows).tolist(), model.decision_function(rows).tobytes()))
+        assert state(models[0]) == state(models[1])
+        assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
+def test_learn_one_compiled_is_partial_fit_interpreted(name: str, parameters: dict, patience: Any) -> None:
+    X, y = stream(80, 5, seed=6)
+    patience(math.inf)
+    batch = make(name, classes=range(1, 6), **parameters).partial_fit(X, y)
+    patience(0)
+    arrays, mappings = (make(name, classes=range(1, 6), **parameters) for _ in range(2))
+    for row, label in zip(X, y):
+        told = arrays.predict_one(row), mappings.predict_one(dict(zip("abcde", row)))
+        assert told[0] == told[1]
+        arrays.learn_one(row, label)
+        mappings.learn_one(dict(zip("abcde", row)), label)
+    assert state(arrays) == state(batch)
+    assert arrays.coef_.tobytes() == mappings.coef_.tobytes() == batch.coef_.tobytes()
+
+
+def test_a_stream_may_change_from_interpreted_to_compiled_unnoticed(patience: Any) -> None:
+    X, y = stream(100, 7, seed=7)
+    patience(math.inf)
+    whole = make("PRank", classes=range(1, 6)).partial_fit(X, y)
+    half = make("PRank", classes=range(1, 6)).partial_fit(X[:50], y[:50])
+    patience(0)
+    assert state(half.partial_fit(X[50:], y[50:])) == state(whole)
+
+
+def test_a_refused_batch_is_forgotten_by_compiled_code_too(patience: Any) -> None:
+    X, y = stream(100, 7, seed=8)
+    patience(0)
+    for rows in (X, sp.csr_array(X)):
+        model = make("PRank", classes=range(1, 6)).partial_fit(rows, y)
+        before = state(model)
+        bad = X.copy()
+        bad[99, 3] = np.inf
+        with pytest.raises(ValueError, match="infinity in row 99, column 3"):
+            model.partial_fit(bad if rows is X else sp.csr_array(bad), y)
+        assert state(model) == before
+
+
+def test_a_kernel_is_compiled_once_its_kind_of_work_repays_it(patience: Any) -> None:
+    patience(100)
+    kernel = _verbs.Kernel(passes.learn_rows.__wrapped__)  # type: ignore[attr-defined]
+    args = (1, "two", 3.0, None)
+    assert kernel.settled(60, *args) is None
+    assert kernel.settled(60, "another", "kind", 3.0, None) is None
+    assert kernel.settled(60, *args) is not None

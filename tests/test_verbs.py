@@ -1,0 +1,104 @@
+"""The compile cache, and what is loaded when."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ranktron
+from ranktron._verbs import verb
+
+PACKAGE = Path(ranktron.__file__).parent
+
+
+def run(code: str, folder: Path = PACKAGE.parent, **environment: str) -> str:
+    """What a fresh process prints that imports the package from ``folder``."""
+    settings = {"PYTHONPATH": str(folder), "NUMBA_DISABLE_JIT": "0", "RANKTRON_PATIENCE": "50_000", **environment}
+    process = subprocess.run([sys.executable, "-c", code], env=os.environ | settings, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    return process.stdout.strip()
+
+
+LEARN = """
+import numpy as np
+from ranktron.algorithms import PRank
+from ranktron.passes import learn_rows
+X, y = np.arange(12.0).reshape(6, 2) % 5, np.array([1, 2, 3, 3, 2, 1])
+model = PRank(average=False).partial_fit(X, y)
+stats = learn_rows.compiled.stats
+print(model.coef_.tolist(), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+"""
+
+
+@pytest.mark.compiled
+def test_any_edit_of_the_package_invalidates_the_compile_cache(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "ranktron", ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {"RANKTRON_PATIENCE": "0"}
+    first, again = (run(LEARN, tmp_path, **environment) for _ in range(2))
+    assert first.endswith("0 1")
+    assert again == first.replace("0 1", "1 0")
+    rule = tmp_path / "ranktron" / "algorithms" / "prank.py"
+    rule.write_text(rule.read_text().replace("side = 1.0 if", "side = 2.0 if"))
+    edited = run(LEARN, tmp_path, **environment)
+    assert edited.endswith("0 1")
+    assert edited.split("]")[0] != first.split("]")[0]
+    rule.write_text(rule.read_text().replace("MoveTheWrong", "Renamed"))
+    muprank = tmp_path / "ranktron" / "algorithms" / "muprank.py"
+    muprank.write_text(muprank.read_text().replace("MoveTheWrong", "Renamed"))
+    assert run(LEARN, tmp_path, **environment) == edited
+    assert len(list((tmp_path / "ranktron" / "__pycache__").glob("passes.learn_rows-*.nbi"))) == 1
+
+
+LOADED = "; import sys; print(*(name for name in ('numba', 'sklearn', 'scipy', 'pandas', 'rich') if name in sys.modules))"
+
+
+def test_import_loads_neither_numba_nor_scikit_learn() -> None:
+    assert run("import ranktron" + LOADED) == ""
+
+
+def test_a_small_job_on_a_model_loads_neither_numba_nor_scikit_learn() -> None:
+    small = (
+        "from ranktron.algorithms import NoPRank; import numpy as np; X = np.random.default_rng(0).random((500, 9));"
+        "model = NoPRank().partial_fit(X, (4 * X[:, 0]).astype(int)); model.predict(X)"
+    )
+    assert run(small + LOADED) == ""
+
+
+@pytest.mark.compiled
+def test_a_large_job_is_compiled() -> None:
+    large = (
+        "from ranktron.algorithms import PRank; import numpy as np; X = np.random.default_rng(0).random((60_000, 2));"
+        "model = PRank().partial_fit(X, (4 * X[:, 0]).astype(int))"
+    )
+    assert "numba" in run(large + LOADED).split()
+
+
+@pytest.mark.compiled
+def test_without_a_place_for_a_cache_code_is_compiled_all_the_same() -> None:
+    nowhere = "from numba.core import caching; caching.CacheImpl._locator_classes = []\n"
+    answer = run(nowhere + LEARN.replace("print(", "print(model.n_seen_); exit();("), RANKTRON_PATIENCE="0")
+    assert answer == "6"
+
+
+def test_names_are_found_late_and_unknown_ones_are_refused() -> None:
+    assert {"PRank", "load", "river", "bounds"} <= set(dir(ranktron))
+    assert ranktron.bounds.__name__ == "ranktron.bounds"
+    with pytest.raises(AttributeError, match="has no attribute 'Prank'"):
+        _ = ranktron.Prank
+
+
+def test_a_verb_picks_its_body_by_class_and_its_own_for_any_other() -> None:
+    @verb
+    def shout(subject: object, mark: str) -> str:
+        return f"thing{mark}"
+
+    @shout.on(int)
+    def _(subject: int, mark: str) -> str:
+        return f"{subject}{mark}"
+
+    assert (shout(3, "!"), shout("x", "?")) == ("3!", "thing?")
