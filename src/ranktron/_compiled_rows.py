@@ -15,6 +15,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+ONE, TWO, THREE, FOUR = np.arange(1, 5, dtype=np.uint64)
+
 _DOUBLE = ir.DoubleType()
 _INT = ir.IntType(64)
 
@@ -54,44 +56,34 @@ def dense_add_both(X, i, a, w, c, u):
 
 def sparse_dot(X, i, w):
     indices, values = X.indices, X.values  # named before the loop: numba does not lift them out of it
-    start, stop = X.indptr[i], X.indptr[i + 1]
-    eights, fours = stop - (stop - start) % 8, stop - (stop - start) % 4
-    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
-    for p in range(start, eights, 8):
-        s0 += values[p] * w[np.uint32(indices[p])]  # unsigned: no check for a negative index
-        s1 += values[p + 1] * w[np.uint32(indices[p + 1])]
-        s2 += values[p + 2] * w[np.uint32(indices[p + 2])]
-        s3 += values[p + 3] * w[np.uint32(indices[p + 3])]
-        t0 += values[p + 4] * w[np.uint32(indices[p + 4])]
-        t1 += values[p + 5] * w[np.uint32(indices[p + 5])]
-        t2 += values[p + 6] * w[np.uint32(indices[p + 6])]
-        t3 += values[p + 7] * w[np.uint32(indices[p + 7])]
-    for p in range(eights, fours, 4):
+    start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])  # unsigned: no check for a negative index
+    even = stop - (stop - start) % FOUR
+    s0 = s1 = s2 = s3 = 0.0
+    for p in range(start, even, FOUR):
         s0 += values[p] * w[np.uint32(indices[p])]
-        s1 += values[p + 1] * w[np.uint32(indices[p + 1])]
-        s2 += values[p + 2] * w[np.uint32(indices[p + 2])]
-        s3 += values[p + 3] * w[np.uint32(indices[p + 3])]
-    total = ((s0 + t0) + (s1 + t1)) + ((s2 + t2) + (s3 + t3))
-    for p in range(fours, stop):
+        s1 += values[p + ONE] * w[np.uint32(indices[p + ONE])]
+        s2 += values[p + TWO] * w[np.uint32(indices[p + TWO])]
+        s3 += values[p + THREE] * w[np.uint32(indices[p + THREE])]
+    total = (s0 + s1) + (s2 + s3)
+    for p in range(even, stop):
         total += values[p] * w[np.uint32(indices[p])]
     return total
 
 
 def sparse_dot_mean(X, i, w, lag, age):
     indices, values = X.indices, X.values
-    start, stop = X.indptr[i], X.indptr[i + 1]
-    fours = stop - (stop - start) % 4
-    lanes = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    s0, s1, s2, s3, t0, t1, t2, t3 = lanes
-    for p in range(start, fours, 4):
-        j0, j1 = np.uint32(indices[p]), np.uint32(indices[p + 1])
-        j2, j3 = np.uint32(indices[p + 2]), np.uint32(indices[p + 3])
-        s0, t0 = t0, s0 + values[p] * (age * w[j0] - lag[j0])
-        s1, t1 = t1, s1 + values[p + 1] * (age * w[j1] - lag[j1])
-        s2, t2 = t2, s2 + values[p + 2] * (age * w[j2] - lag[j2])
-        s3, t3 = t3, s3 + values[p + 3] * (age * w[j3] - lag[j3])
-    total = ((s0 + t0) + (s1 + t1)) + ((s2 + t2) + (s3 + t3))
-    for p in range(fours, stop):
+    start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
+    even = stop - (stop - start) % FOUR
+    s0 = s1 = s2 = s3 = 0.0
+    for p in range(start, even, FOUR):
+        j0, j1 = np.uint32(indices[p]), np.uint32(indices[p + ONE])
+        j2, j3 = np.uint32(indices[p + TWO]), np.uint32(indices[p + THREE])
+        s0 += values[p] * (age * w[j0] - lag[j0])
+        s1 += values[p + ONE] * (age * w[j1] - lag[j1])
+        s2 += values[p + TWO] * (age * w[j2] - lag[j2])
+        s3 += values[p + THREE] * (age * w[j3] - lag[j3])
+    total = (s0 + s1) + (s2 + s3)
+    for p in range(even, stop):
         j0 = np.uint32(indices[p])
         total += values[p] * (age * w[j0] - lag[j0])
     return total
@@ -99,16 +91,16 @@ def sparse_dot_mean(X, i, w, lag, age):
 
 def sparse_squared_norm(X, i):
     values = X.values
-    start, stop = X.indptr[i], X.indptr[i + 1]
-    fours = stop - (stop - start) % 4
-    s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = 0.0
-    for p in range(start, fours, 4):
-        s0, t0 = t0, s0 + np.float64(values[p]) * np.float64(values[p])
-        s1, t1 = t1, s1 + np.float64(values[p + 1]) * np.float64(values[p + 1])
-        s2, t2 = t2, s2 + np.float64(values[p + 2]) * np.float64(values[p + 2])
-        s3, t3 = t3, s3 + np.float64(values[p + 3]) * np.float64(values[p + 3])
-    total = ((s0 + t0) + (s1 + t1)) + ((s2 + t2) + (s3 + t3))
-    for p in range(fours, stop):
+    start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
+    even = stop - (stop - start) % FOUR
+    s0 = s1 = s2 = s3 = 0.0
+    for p in range(start, even, FOUR):
+        s0 += np.float64(values[p]) * np.float64(values[p])
+        s1 += np.float64(values[p + ONE]) * np.float64(values[p + ONE])
+        s2 += np.float64(values[p + TWO]) * np.float64(values[p + TWO])
+        s3 += np.float64(values[p + THREE]) * np.float64(values[p + THREE])
+    total = (s0 + s1) + (s2 + s3)
+    for p in range(even, stop):
         total += np.float64(values[p]) * np.float64(values[p])
     return total
 
@@ -125,13 +117,13 @@ def sparse_largest(X, i):
 
 def sparse_add(X, i, a, w):
     indices, values = X.indices, X.values
-    for p in range(X.indptr[i], X.indptr[i + 1]):
+    for p in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
         w[np.uint32(indices[p])] += a * values[p]
 
 
 def sparse_add_both(X, i, a, w, c, u):
     indices, values = X.indices, X.values
-    for p in range(X.indptr[i], X.indptr[i + 1]):
+    for p in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
         j, x = np.uint32(indices[p]), values[p]
         w[j] += a * x
         u[j] += c * x

@@ -1,8 +1,8 @@
 """Rows as the kernels read them, in place: dense arrays and CSR matrices, and the arithmetic on one row.
 
-A sum runs in eight lanes in a fixed order, without fused or reordered arithmetic, so it is the same bit for bit on any machine,
-compiled or not; a CSR row that stores every column gives exactly the dense result. The bodies here are the definition and run
-where nothing is compiled; ``_compiled_rows`` holds the same arithmetic as loops.
+A sum runs in lanes in a fixed order, without fused or reordered arithmetic, so it is the same bit for bit on any machine, compiled
+or not: eight lanes for dense rows, where they become vectors, four for sparse ones. The bodies here are the definition and run where
+nothing is compiled; ``_compiled_rows`` holds the same arithmetic as loops.
 """
 
 from __future__ import annotations
@@ -55,20 +55,20 @@ def add_both(X, i, a, w, c, u):
     """w += a * row i and u += c * row i, in one reading of the row."""
 
 
-def lane_sum(products: np.ndarray) -> float:
-    """Add up in eight lanes: the order that every inner product of the library keeps.
+def lane_sum(products: np.ndarray, lanes: int = 8) -> float:
+    """Add up in so many lanes: the order that every inner product of the library keeps.
 
     >>> lane_sum(np.array([1e16, 1.0, -1e16, 1.0]))  # from left to right it would be 1
     0.0
     """
     terms = products.tolist()
-    rest = len(terms) % 4
-    lanes = [0.0] * 8
-    for j in range(len(terms) - rest):
-        lanes[j % 8] += terms[j]
-    s0, s1, s2, s3 = (lanes[lane] + lanes[lane + 4] for lane in range(4))
+    even = len(terms) - len(terms) % 4
+    sums = [0.0] * lanes
+    for j in range(even):
+        sums[j % lanes] += terms[j]
+    s0, s1, s2, s3 = (sums[lane] + sums[lane + 4] if lanes == 8 else sums[lane] for lane in range(4))
     total = (s0 + s1) + (s2 + s3)
-    for term in terms[len(terms) - rest :]:
+    for term in terms[even:]:
         total += term
     return total
 
@@ -112,18 +112,18 @@ def _stored(X: CSR, i: int) -> tuple[np.ndarray, np.ndarray]:
 @dot.on(CSR, compiled="ranktron._compiled_rows:sparse_dot")
 def _(X, i, w):
     columns, values = _stored(X, i)
-    return lane_sum(values * w[columns])
+    return lane_sum(values * w[columns], 4)
 
 
 @dot_mean.on(CSR, compiled="ranktron._compiled_rows:sparse_dot_mean")
 def _(X, i, w, lag, age):
     columns, values = _stored(X, i)
-    return lane_sum(values * (age * w[columns] - lag[columns]))
+    return lane_sum(values * (age * w[columns] - lag[columns]), 4)
 
 
 @squared_norm.on(CSR, compiled="ranktron._compiled_rows:sparse_squared_norm")
 def _(X, i):
-    return lane_sum(np.square(_stored(X, i)[1]))
+    return lane_sum(np.square(_stored(X, i)[1]), 4)
 
 
 @largest.on(CSR, compiled="ranktron._compiled_rows:sparse_largest")
