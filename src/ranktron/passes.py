@@ -26,6 +26,8 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
             return i
         prediction = decide(decision, scores)
         if mistaken(rule, scores, prediction, labels[i]):
+            if labels.shape[0] == 1 and not math.isfinite(norm(scorer, X, i)):
+                return i  # too large to learn from, and of a single row no copy is kept to go back to
             correct(rule, scores, prediction, labels[i], norm(scorer, X, i), correction)
             if scales.shape[0]:
                 for r in range(correction.shape[0]):

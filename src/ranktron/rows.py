@@ -1,8 +1,8 @@
 """Rows as the kernels read them, in place: dense arrays and CSR matrices, and the arithmetic on one row.
 
-A sum runs in lanes in a fixed order, without fused or reordered arithmetic, so it is the same bit for bit on any machine, compiled
-or not: eight lanes for dense rows, where they become vectors, four for sparse ones. The bodies here are the definition and run where
-nothing is compiled; ``_compiled_rows`` holds the same arithmetic as loops.
+A sum runs in lanes in a fixed order, without fused or reordered arithmetic, so it is the same bit for bit on any machine,
+compiled or not: eight lanes for dense rows, where they become vectors, four for sparse ones. The bodies here are the definition
+and run where nothing is compiled; ``_compiled_rows`` holds the same arithmetic as loops.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _(X, i):
 
 @largest.on(np.ndarray, compiled="ranktron._compiled_rows:dense_largest")
 def _(X, i):
-    return np.abs(X[i]).max(initial=0.0)
+    return float(np.abs(X[i]).max(initial=0.0))
 
 
 @add.on(np.ndarray, compiled="ranktron._compiled_rows:dense_add")
@@ -128,7 +128,7 @@ def _(X, i):
 
 @largest.on(CSR, compiled="ranktron._compiled_rows:sparse_largest")
 def _(X, i):
-    return np.abs(_stored(X, i)[1]).max(initial=0.0)
+    return float(np.abs(_stored(X, i)[1]).max(initial=0.0))
 
 
 @add.on(CSR, compiled="ranktron._compiled_rows:sparse_add")

@@ -88,5 +88,10 @@ class MulticlassPerceptron(OrdinalModel):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The score of every class; for two classes, the second's lead."""
-        scores = self._scores(X)
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+        sums, held = self._sums(X)
+        if sums.shape[1] == 2:
+            return np.divide(sums[:, 1] - sums[:, 0], held)
+        scores, rows, winners = np.divide(sums, held), np.arange(len(sums)), sums.argmax(axis=1)
+        lost = scores.argmax(axis=1) != winners  # different sums, the same quotient
+        scores[rows[lost], winners[lost]] = np.nextafter(scores[rows[lost], winners[lost]], np.inf)
+        return scores

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from ..decisions import FirstUnmet
-from ..models.inputs import Table, refuse_row, row_of
+from ..models.inputs import Table, place, refuse_row, row_of
 from ..models.learner import Parts
 from ..models.ordinal import OrdinalModel
 from ..models.parameters import flag, positive
@@ -62,6 +62,8 @@ class MuPRank(OrdinalModel):
     signed: bool = flag(False)
     radius: float = positive(1.0)
 
+    merges_columns: ClassVar[bool] = True
+
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         scorer = multiplicative(n_features, n_ranks, self.average, self._step(n_ranks), float(self.radius), bool(self.signed))
         return Parts(scorer, MoveTheWrong(False), FirstUnmet())
@@ -78,7 +80,7 @@ class MuPRank(OrdinalModel):
         far = np.flatnonzero(np.isfinite(values) & (np.abs(values) > self.radius))
         if len(far) and np.isfinite(values).all():
             raise ValueError(
-                f"row {row}, column {int(columns[far[0]])} is {values[far[0]]}, beyond radius={self.radius}: "
+                f"{place(table, row, columns[far[0]])} is {values[far[0]]}, beyond radius={self.radius}: "
                 "scale the rows, or pass the largest absolute value as radius="
             )
         refuse_row(table, row)

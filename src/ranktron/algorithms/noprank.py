@@ -125,6 +125,7 @@ class NoPRank(OrdinalModel):
     trigger: str = choice("mistake", "margin")
 
     sample_weights: ClassVar[str] = "flags"
+    merges_columns: ClassVar[bool] = True
 
     def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
         """Forget everything, then learn the rows in order, ``epochs`` times."""

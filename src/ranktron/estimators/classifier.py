@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from ..models import OrdinalModel
-from ..models.inputs import Table, read_table
+from ..models.inputs import Table
 from ..models.learner import Learner
 
 ORDER_MATTERS = "a weight is that many presentations in a row, and an online learner depends on the order of its rows"
@@ -41,11 +41,8 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return self._learner is not None
 
-    def _read(self, X: Any, learner: Learner | None) -> Table:
-        table = read_table(X, self.missing)
-        if learner is not None:
-            validate_data(self, X, skip_check_array=True, reset=False)
-        return table
+    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
+        validate_data(self, X, skip_check_array=True, reset=False)
 
     def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
         if getattr(y, "ndim", 1) == 2:

@@ -8,7 +8,7 @@ import operator
 import struct
 import threading
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -21,9 +21,15 @@ _FLOAT64 = np.dtype(np.float64)
 class Features:
     """The columns of a model: so many without names, with names that may grow, or hashed into a fixed number of them."""
 
-    def __init__(self, count: int = 0, names: Iterable[Hashable] | None = None, hash_bits: int | None = None) -> None:
+    def __init__(
+        self,
+        count: int = 0,
+        names: Iterable[Hashable] | None = None,
+        hash_bits: int | None = None,
+        may_grow: bool = True,
+    ) -> None:
         self.names = None if names is None or hash_bits is not None else list(names)
-        self.hash_bits = hash_bits
+        self.hash_bits, self.may_grow = hash_bits, may_grow
         self.count = 1 << hash_bits if hash_bits is not None else count
         self._column_of = {name: column for column, name in enumerate(self.names or ())}
         self._buffers = _Buffers()
@@ -42,7 +48,7 @@ class Features:
         return cls(shape[0])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"count": self.count, "names": self.names, "hash_bits": self.hash_bits}
+        return {"count": self.count, "names": self.names, "hash_bits": self.hash_bits, "may_grow": self.may_grow}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]
@@ -79,7 +85,10 @@ class Features:
         """The names in ``x`` that have no column yet, sorted."""
         if self.names is None or not isinstance(x, Mapping):
             return []
-        return _sorted([name for name in x if name not in self._column_of])
+        new = _sorted([name for name in x if name not in self._column_of])
+        if new and not self.may_grow:
+            raise ValueError(f"feature {new[0]!r} has no column: with hash_bits the columns of a data frame are all there are")
+        return new
 
     def add(self, names: Iterable[Hashable]) -> None:
         """Give each of ``names`` the next column."""
@@ -104,7 +113,7 @@ class Features:
 
     def _fill_all(self, buffer: _Buffer, x: Mapping[Hashable, Any]) -> bool:
         """Fill ``buffer`` if ``x`` has a value for every name and for no other."""
-        if self._all_values is None or len(x) != self.count:
+        if type(x) is not dict or self._all_values is None or len(x) != self.count:  # others may make values up when asked
             return False
         try:
             values = self._all_values(x)
@@ -117,10 +126,11 @@ class Features:
         if self.names is None and self.hash_bits is None:
             raise ValueError("this model has learned from columns without names: pass a 1-D array, not a mapping")
         if self.hash_bits is not None:
-            pairs = [(_hashed(name, self.hash_bits), value) for name, value in x.items()]
+            pairs, complete = self._hashed_pairs(x, missing), True
         else:
             column_of = self._column_of
             pairs = [(column_of[name], value) for name, value in x.items() if name in column_of]
+            complete = len(pairs) == len(x)
         pairs.sort(key=operator.itemgetter(0))
         buffer = self._buffers.sparse
         if buffer.size < len(pairs):
@@ -130,7 +140,19 @@ class Features:
         buffer.indptr[1] = len(pairs)
         if missing == "zero":
             buffer.clean()
-        return buffer.sparse, len(pairs) == len(x)
+        return buffer.sparse, complete
+
+    def _hashed_pairs(self, x: Mapping[Hashable, Any], missing: str) -> list[tuple[int, float]]:
+        """Column and value; values of names that share a column are added up, in their own order, not the mapping's."""
+        assert self.hash_bits is not None
+        columns: dict[int, list[float]] = {}
+        for name, value in x.items():
+            if not _is_number(value):
+                _refuse_value(x)
+            number = float(value)
+            known = 0.0 if missing == "zero" and number != number else number
+            columns.setdefault(_hashed(name, self.hash_bits), []).append(known)
+        return [(column, sum(sorted(values))) for column, values in columns.items()]
 
 
 class _Buffers(threading.local):
@@ -155,9 +177,8 @@ class _Buffer:
         """Write ``values``, which come from ``x``."""
         try:
             _packer(len(values)).pack_into(self._memory, 0, *values)
-        except struct.error:
-            name, value = next((name, value) for name, value in x.items() if not _is_number(value))
-            raise TypeError(f"feature {name!r} is {value!r}, which is no number") from None
+        except (struct.error, OverflowError):
+            _refuse_value(x)
 
     def clean(self) -> None:
         """NaN becomes 0."""
@@ -169,10 +190,15 @@ def _packer(count: int) -> struct.Struct:
     return struct.Struct(f"{count}d")
 
 
+def _refuse_value(x: Mapping[Hashable, Any]) -> NoReturn:
+    name, value = next((name, value) for name, value in x.items() if not _is_number(value))
+    raise TypeError(f"feature {name!r} is {value!r:.60}, which is no number that fits") from None
+
+
 def _is_number(value: Any) -> bool:
     try:
         struct.pack("d", value)
-    except struct.error:
+    except (struct.error, OverflowError):
         return False
     return True
 
@@ -181,7 +207,7 @@ def _sorted(names: list[Hashable]) -> list[Hashable]:
     return sorted(names, key=lambda name: (type(name).__name__, name if isinstance(name, str | int | float) else repr(name)))
 
 
-@functools.lru_cache(1 << 16)
+@functools.lru_cache(1 << 16, typed=True)
 def _hashed(name: Hashable, bits: int) -> int:
     """A column for ``name`` that is the same in every process, unlike Python's own hash."""
     text = name if isinstance(name, str) else f"{type(name).__name__}:{name!r}"

@@ -51,7 +51,7 @@ def _plain_text(described: dict[str, Any]) -> str:
 
 def plain(value: Any) -> Any:
     """Numpy's numbers and sequences as Python's."""
-    if isinstance(value, np.generic | np.ndarray):
+    if hasattr(value, "tolist"):
         return value.tolist()
     return [plain(one) for one in value] if isinstance(value, list | tuple | range) else value
 
@@ -107,12 +107,14 @@ def _unpack(content: bytes, size: int) -> tuple[dict[str, Any], dict[str, np.nda
 
     try:
         header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["ranktron"])
+        if header["format"] < 1:
+            raise BadModelFile(f"there is no format {header['format']}")
         if header["format"] > FORMAT:
             raise BadModelFile(
                 f"it was written by {header['library']}, in a newer format than this version reads: upgrade ranktron"
             )
         return header, {name: np.array(array) for name, array in load(content).items()}
-    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+    except (SafetensorError, ValueError, KeyError, TypeError, OverflowError) as error:
         if isinstance(error, BadModelFile):
             raise
         raise BadModelFile(f"the file is damaged: {type(error).__name__} {error}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -18,14 +19,15 @@ class Table(NamedTuple):
     names: list[Any] | None
 
 
-def read_table(X: Any, missing: str = "error") -> Table:
-    """Read a dense matrix, a sparse one or a data frame; NaN becomes 0 where it stands for a missing value."""
-    if isinstance(X, Table):
-        return X
+def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
+    """Read a dense matrix, a sparse one or a data frame.
+
+    NaN becomes 0 where it stands for a missing value; with ``merge`` a sparse row holds every column once.
+    """
     if hasattr(X, "tocsr"):
-        return _sparse_table(X.tocsr(), missing)
+        return _sparse_table(X.tocsr(), missing, merge)
     is_frame = hasattr(X, "columns") and hasattr(X, "to_numpy")
-    matrix = X.to_numpy() if is_frame else np.asarray(X)
+    matrix = _frame_values(X) if is_frame else np.asarray(X)
     names = list(X.columns) if is_frame and all(isinstance(name, str) for name in X.columns) else None
     if matrix.ndim != 2:
         raise ValueError(
@@ -37,7 +39,15 @@ def read_table(X: Any, missing: str = "error") -> Table:
     return Table(read_only(matrix), n_rows, n_columns, names)
 
 
-def _sparse_table(X: Any, missing: str) -> Table:
+def _frame_values(X: Any) -> np.ndarray:
+    values: np.ndarray = X.to_numpy()
+    if values.dtype.kind == "O" and hasattr(X, "iloc"):  # pandas: its own kind of null is NaN here
+        with contextlib.suppress(TypeError, ValueError):
+            values = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    return values
+
+
+def _sparse_table(X: Any, missing: str, merge: bool) -> Table:
     if X.ndim != 2:
         raise ValueError(f"Expected 2D array, got {X.ndim}D array instead. Reshape your data: one row an example")
     _check_shape(X.shape)
@@ -46,9 +56,12 @@ def _sparse_table(X: Any, missing: str) -> Table:
         raise ValueError("X is damaged: its indptr does not fit its indices")
     if len(indices) and indices.view(f"u{indices.itemsize}").max() >= X.shape[1]:  # a negative one is huge when unsigned
         raise ValueError(f"X is damaged: it stores a column outside 0 to {X.shape[1] - 1}")
+    if merge and not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
     values = _without_missing(_as_floats(X.data), missing)
     n_rows, n_columns = X.shape
-    return Table(CSR(*(read_only(part) for part in (indptr, indices, values))), n_rows, n_columns, None)
+    return Table(CSR(*(read_only(part) for part in (X.indptr, X.indices, values))), n_rows, n_columns, None)
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:
@@ -88,17 +101,20 @@ def refuse_row(table: Table, row: int) -> NoReturn:
     columns, values = row_of(table.rows, row)
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad) == 0:
-        raise ValueError(f"the score of row {row} overflows: scale the features, or lower step where there is one")
+        raise ValueError(f"row {row} overflows: its numbers, or the weights, are too large; scale the features or lower step")
     what = "NaN" if np.isnan(values[bad[0]]) else "infinity"
-    column = int(columns[bad[0]])
-    name = "" if table.names is None else f" ({table.names[column]!r})"
     remedy = '; pass missing="zero" if it stands for a missing value' if what == "NaN" else ""
-    raise ValueError(f"Input X contains {what} in row {row}, column {column}{name}{remedy}")
+    raise ValueError(f"Input X contains {what} in {place(table, row, columns[bad[0]])}{remedy}")
+
+
+def place(table: Table, row: int, column: int) -> str:
+    """Where a number stands, in words."""
+    return f"row {row}, column {column}" + ("" if table.names is None else f" ({table.names[column]!r})")
 
 
 def row_of(rows: Rows, row: int) -> tuple[np.ndarray, np.ndarray]:
     """The columns and the values that a row stores."""
     if isinstance(rows, CSR):
         part = slice(rows.indptr[row], rows.indptr[row + 1])
-        return rows.indices[part], rows.values[part]
-    return np.arange(rows.shape[1]), rows[row]
+        return rows.indices[part], rows.values[part].astype(np.float64)
+    return np.arange(rows.shape[1]), rows[row].astype(np.float64)

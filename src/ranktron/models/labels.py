@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -89,14 +89,54 @@ def as_labels(given: Iterable[Any]) -> np.ndarray:
     return array
 
 
+def given_labels(classes: Any) -> Labels:
+    """The labels that a user gives as ``classes``."""
+    try:
+        labels = Labels(as_labels(classes))
+        for name in labels.names:
+            check_label(name)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"classes should be labels in ascending order, not {_short(classes)}: {error}") from None
+    if len(labels) < 2:
+        raise ValueError(f"classes should be at least two labels in ascending order, not {_short(classes)}")
+    return labels
+
+
+def own_order(y: Any) -> list[Any] | None:
+    """The order that ordered categories of pandas or an Enum of polars bring."""
+    categories = getattr(y, "cat", y)
+    if getattr(categories, "ordered", False) is True:
+        return list(categories.categories)
+    dtype: Any = getattr(y, "dtype", None)
+    return list(dtype.categories) if type(dtype).__name__ == "Enum" else None
+
+
+def refuse_label(label: Any) -> NoReturn:
+    """Raise for a label that has no place in any order."""
+    raise ValueError(f"label {_short(label)} is no grade: a label should be a number, a string or another plain value")
+
+
 def check_label(label: Any) -> None:
-    """Refuse a label that has no place in any order."""
-    if label is None or label != label or label in (math.inf, -math.inf):
-        raise ValueError(f"label {label!r} is no grade")
+    """Refuse a label that has no place in any order: missing, infinite, or no plain value."""
+    try:
+        hash(label)
+        if label is None or label != label or label in (math.inf, -math.inf) or isinstance(label, complex):
+            refuse_label(label)
+    except TypeError:
+        refuse_label(label)
+
+
+def _short(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def check_targets(y: np.ndarray) -> None:
-    """Refuse labels that are no grades: numbers that are missing, infinite or continuous."""
+    """Refuse labels that are no grades: numbers that are missing, infinite, complex or continuous."""
+    if y.dtype.kind in "cO":
+        for row, label in enumerate(y.tolist()):
+            if label is None or label != label or isinstance(label, complex):
+                raise ValueError(f"Input y contains {_short(label)} in row {row}, which is no grade")
     if y.dtype.kind == "f":
         if np.isnan(y).any():
             raise ValueError(f"Input y contains NaN in row {int(np.argmax(np.isnan(y)))}")

@@ -111,12 +111,11 @@ class Learned:
         learner = self._learned
         self._check_plan(learner)
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        features = learner.features
         header = {
             "algorithm": type(self).__name__,
             "parameters": {field.name: files.plain(getattr(self, field.name)) for field in fields},
             "classes": files.label_record(learner.labels.values),
             "closed": learner.labels.closed,
-            "features": {"count": features.count, "names": features.names, "hash_bits": features.hash_bits},
+            "features": learner.features.__getstate__(),
         }
         files.write(path, header, {**learner.arrays(), "counts": learner.counts})

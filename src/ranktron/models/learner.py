@@ -10,7 +10,7 @@ import numpy as np
 
 from ..passes import answer_rows, learn_rows
 from ..protocol import score
-from ..rows import CSR
+from ..rows import CSR, Rows
 from ..scorers.sizes import Hypothesis, hypothesis, insert_rank, local, resize
 from .features import Features
 from .inputs import Table
@@ -85,10 +85,13 @@ class Learner:
     ) -> int:
         """Learn the rows; if one cannot be, forget the others and return which it was, otherwise -1."""
         with self.lock:
-            restore = _remember(self.scorer, table.rows)
+            before, counts = _Before(self.scorer, table.rows), self.counts.copy()
             refused: int = learn_rows(len(order) or len(ranks), *self._args(table.rows, ranks, order, scales, predictions))
+            if refused < 0 and before.has_overflowed():
+                refused = _row_of_largest(table.rows)
             if refused >= 0:
-                restore()
+                before.restore()
+                self.counts[:] = counts
             return refused
 
     def learn_row(self, table: Table, rank: int) -> int:
@@ -153,23 +156,38 @@ class Learner:
             self._prepare()
         return refused
 
+    def adopt(self, parts: Parts) -> None:
+        """Take over what follows from the number of ranks: numbers, not arrays."""
+        numbers = {name: part for name, part in parts.scorer._asdict().items() if not isinstance(part, np.ndarray)}
+        self.scorer = resize(self.scorer._replace(**numbers), self.features.count) if numbers else self.scorer
+
     def hypothesis(self) -> Hypothesis:
         """What predictions go by."""
         rule: Hypothesis = hypothesis(self.scorer, len(self.labels), self.age)
         return rule._replace(coef=rule.coef[..., : self.features.count])
 
 
-def _remember(scorer: Any, rows: Any) -> Callable[[], None]:
-    """How to undo what learning ``rows`` does; of a sparse batch only the columns that it touches are kept."""
-    touched = rows.indices if isinstance(rows, CSR) else None
-    kept = []
-    for name, part in scorer._asdict().items():
-        if isinstance(part, np.ndarray) and part.size:
-            sparse = touched is not None and name in local(scorer) and len(touched) < part.shape[-1]
-            kept.append((part, (..., touched) if sparse else ..., part[..., touched] if sparse else part.copy()))
+class _Before:
+    """What learning some rows can change, as it was: of a sparse batch only the columns that it touches."""
 
-    def restore() -> None:
-        for part, where, before in kept:
+    def __init__(self, scorer: Any, rows: Rows) -> None:
+        touched = rows.indices if isinstance(rows, CSR) else None
+        self._kept = []
+        for name, part in scorer._asdict().items():
+            if isinstance(part, np.ndarray) and part.size:
+                sparse = touched is not None and name in local(scorer) and len(touched) < part.shape[-1]
+                where = (..., touched) if sparse else ...
+                self._kept.append((part, where, part[where] if sparse else part.copy()))
+
+    def restore(self) -> None:
+        for part, where, before in self._kept:
             part[where] = before
 
-    return restore
+    def has_overflowed(self) -> bool:
+        return not all(np.isfinite(part[where]).all() for part, where, _ in self._kept)
+
+
+def _row_of_largest(rows: Rows) -> int:
+    if isinstance(rows, CSR):
+        return int(np.searchsorted(rows.indptr, np.abs(rows.values).argmax(), side="right")) - 1
+    return int(np.abs(rows).max(axis=1).argmax())

@@ -22,7 +22,7 @@ def load(path: str | Path, algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
     header, arrays = read(path)
     try:
         return _model(header, arrays, algorithms)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise BadModelFile(f"{path}: the file does not describe a model this version knows ({error})") from None
 
 
@@ -36,11 +36,17 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     learner = Learner(parts, features, labels, model._plan())
     learner.counts = _fitting("counts", arrays["counts"], learner.counts)
     stored = {name: _fitting(name, arrays[name], part) for name, part in learner.arrays().items()}
-    if columns < features.count:
-        raise ValueError("fewer columns than features")
+    _check_features(features, columns)
     learner.scorer = learner.scorer._replace(**stored)
     model._learner = learner
     return model
+
+
+def _check_features(features: Features, columns: int) -> None:
+    if not 0 <= features.count <= columns:
+        raise ValueError(f"{features.count} features in {columns} columns")
+    if features.names is not None and len(set(features.names)) != features.count:
+        raise ValueError("a feature name occurs twice, or not at all")
 
 
 def _fitting(name: str, array: np.ndarray, like: np.ndarray) -> np.ndarray:

@@ -8,6 +8,8 @@ import numpy as np
 
 from .learner import NO_INTEGERS, NO_NUMBERS
 
+MOST_PRESENTATIONS = 1e9
+
 
 def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.ndarray | None, np.ndarray]:
     """The order of the rows, or None if none is to be presented, and what to multiply their steps by.
@@ -17,7 +19,10 @@ def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.nda
     """
     if sample_weight is None:
         return NO_INTEGERS, NO_NUMBERS
-    weights = np.asarray(sample_weight, np.float64)
+    weights = np.asarray(sample_weight)
+    if weights.dtype.kind not in "fiub":
+        raise ValueError(f"sample_weight should hold numbers, not {weights.dtype} values")
+    weights = weights.astype(np.float64)
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight should hold one number a row, {n_rows}; its shape is {weights.shape}")
     if not (np.isfinite(weights).all() and (weights >= 0).all()):
@@ -28,6 +33,8 @@ def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.nda
         raise ValueError("sample_weight should hold 0 or 1 here: learning a row again would not change the model")
     if (weights != np.round(weights)).any():
         raise ValueError("sample_weight should hold whole numbers, so many presentations: others put thresholds out of order")
+    if weights.sum() > MOST_PRESENTATIONS:
+        raise ValueError(f"sample_weight adds up to {weights.sum():g} presentations, which is more than {MOST_PRESENTATIONS:g}")
     order = np.repeat(np.arange(n_rows), weights.astype(np.int64))
     return order if len(order) else None, NO_NUMBERS
 

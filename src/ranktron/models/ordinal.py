@@ -10,11 +10,11 @@ import numpy as np
 
 from .features import Features
 from .inputs import Table, read_table, refuse_row
-from .labels import Labels, as_labels, check_label, check_targets, distinct
+from .labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label
 from .learned import Learned
 from .learner import NO_INTEGERS, Learner, Parts
 from .order import generator, presentations, shuffled
-from .parameters import anything, check_parameters, choice, flag, whole
+from .parameters import check_parameters, choice, flag, labels_in_order, seed, whole
 
 ABOVE_A_TIE = 5e-324
 """The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that."""
@@ -27,13 +27,16 @@ class OrdinalModel(Learned):
     average: bool = flag(True)
     epochs: int = whole(1, at_least=1)
     shuffle: bool = flag(False)
-    random_state: Any = anything(None)
-    classes: Sequence[Any] | None = anything(None)
+    random_state: Any = seed()
+    classes: Sequence[Any] | None = labels_in_order()
     missing: str = choice("error", "zero")
     hash_bits: int | None = whole(None, at_least=1, at_most=30)
 
     sample_weights: ClassVar[str] = "counts"
     """What a weight means: "counts" of presentations, "flags" that leave a row out, or "steps" to scale."""
+
+    merges_columns: ClassVar[bool] = False
+    """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         """Put the algorithm together."""
@@ -94,10 +97,10 @@ class OrdinalModel(Learned):
         if learner is None:
             labels = self._first_labels(targets, self.classes if classes is None else classes, own_classes)
             ranks = labels.encode(targets)
-            features = Features(table.n_columns, table.names)
+            features = Features(table.n_columns, table.names, may_grow=self.hash_bits is None)
             return Learner(self._parts(table.n_columns, len(labels)), features, labels, self._plan()), ranks
         self._check_plan(learner)
-        if classes is not None and list(as_labels(classes).tolist()) != learner.labels.names:
+        if classes is not None and given_labels(classes).names != learner.labels.names:
             raise ValueError(f"classes={list(classes)} differ from {learner.labels.names}, which the model has learned with")
         return learner, learner.labels.encode(targets)
 
@@ -108,27 +111,23 @@ class OrdinalModel(Learned):
             if len(labels) < 2:
                 raise ValueError(f"the first rows hold one class only, {labels.names}; pass classes= with all of them in order")
             return labels
-        labels = Labels(as_labels(own_classes if classes is None else classes))
-        if len(labels) < 2:
-            raise ValueError(f"classes={labels.names} should name at least two labels, in ascending order")
-        return labels
+        return given_labels(own_classes if classes is None else classes)
 
     def _read(self, X: Any, learner: Learner | None) -> Table:
         """The rows of ``X``, with the columns that ``learner`` knows."""
-        table = read_table(X, self.missing)
+        table = read_table(X, self.missing, self.merges_columns)
         if learner is not None:
-            self._check_columns(learner, table)
+            self._check_columns(learner, X, table)
         return table
 
     def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
         """The labels as an array, and their order if they come with one."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
-        categories: Any = getattr(y, "cat", None)
-        own = list(categories.categories) if getattr(categories, "ordered", False) is True else None
+        own = own_order(y)
         return as_labels(np.asarray(y) if hasattr(y, "__array__") else y), own
 
-    def _check_columns(self, learner: Learner, table: Table) -> None:
+    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
         if table.n_columns != learner.features.count:
             raise ValueError(
                 f"X has {table.n_columns} features, but {type(self).__name__} is expecting "
@@ -148,7 +147,7 @@ class OrdinalModel(Learned):
         try:
             rank = learner.labels.rank_of.get(y)
         except TypeError:
-            raise ValueError(f"a label should be a number, a string or another plain value, not {y!r}") from None
+            refuse_label(y)
         if not complete or rank is None:
             with learner.lock:
                 self._learn_new(learner, x, y)
@@ -168,6 +167,7 @@ class OrdinalModel(Learned):
                 check_label(y)
                 if learner.insert(y, table) >= 0:
                     self._refuse(table, 0)
+                learner.adopt(self._parts(1, len(learner.labels)))
             if learner.learn_row(table, learner.labels.rank_of[y]) >= 0:
                 self._refuse(table, 0)
         except Exception:
@@ -192,7 +192,7 @@ class OrdinalModel(Learned):
             check_label(y)
             labels = Labels(as_labels([y]), closed=False)
         else:
-            labels = Labels(as_labels(self.classes))
+            labels = given_labels(self.classes)
         features = Features.of(x, self.hash_bits)
         learner = Learner(self._parts(features.count or 8, len(labels)), features, labels, self._plan())
         learner.add_features([])
@@ -222,10 +222,16 @@ class OrdinalModel(Learned):
         return inside
 
     def _scores(self, X: Any) -> np.ndarray:
+        sums, held = self._sums(X)
+        scores: np.ndarray = sums / held
+        return scores
+
+    def _sums(self, X: Any) -> tuple[np.ndarray, int]:
+        """The scores that decide, which are sums over all hypotheses where these are averaged, and over how many."""
         learner, table = self._asked(X)
-        scores = np.empty((table.n_rows, len(learner.labels)))
-        self._answer(learner, table, scores=scores)
-        return np.divide(scores, learner.age if learner.is_averaged else 1)
+        sums = np.empty((table.n_rows, len(learner.labels)))
+        self._answer(learner, table, scores=sums)
+        return sums, learner.age if learner.is_averaged else 1
 
     def _asked(self, X: Any) -> tuple[Learner, Table]:
         learner = self._learned

@@ -8,6 +8,10 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from .labels import given_labels
+
 Check = Callable[[Any], bool]
 
 
@@ -17,12 +21,13 @@ def _parameter(default: Any, check: Check, may_be: str) -> Any:
 
 def choice(*options: str) -> Any:
     """One of ``options``; the first is the default."""
-    return _parameter(options[0], lambda value: value in options, "one of " + ", ".join(map(repr, options)))
+    may_be = "one of " + ", ".join(map(repr, options))
+    return _parameter(options[0], lambda value: isinstance(value, str) and value in options, may_be)
 
 
 def flag(default: bool) -> Any:
     """True or False."""
-    return _parameter(default, lambda value: value in (True, False), "True or False")
+    return _parameter(default, lambda value: isinstance(value, bool | np.bool_), "True or False")
 
 
 def whole(default: int | None, at_least: int, at_most: float = math.inf) -> Any:
@@ -48,9 +53,22 @@ def positive(default: float | None, or_word: str | None = None) -> Any:
     return _parameter(default, check, "a positive number" + (f" or {or_word!r}" if or_word else ""))
 
 
-def anything(default: Any) -> Any:
-    """Checked where it is used."""
-    return _parameter(default, lambda value: True, "")
+def seed() -> Any:
+    """What to shuffle by: None, a whole number or a generator."""
+
+    def check(value: Any) -> bool:
+        return value is None or hasattr(value, "permutation") or (_is_whole(value) and value >= 0)
+
+    return _parameter(None, check, "None, a whole number from 0 on or a random generator")
+
+
+def labels_in_order() -> Any:
+    """All labels in ascending order, or None."""
+
+    def check(value: Any) -> bool:
+        return value is None or given_labels(value) is not None
+
+    return _parameter(None, check, "labels in ascending order")
 
 
 def _is_whole(value: Any) -> bool:
