@@ -75,7 +75,7 @@ def _(cut):
 def _(cut, n_ranks, age):
     if len(cut.lag) == 0 or age == 0:
         return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
-    return Hypothesis(cut.w - cut.lag / age, 0.0, cut.total / age)
+    return Hypothesis((age * cut.w - cut.lag) / age, 0.0, cut.total / age)
 
 
 @insert_rank.on(Cut)

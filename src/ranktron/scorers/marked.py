@@ -68,7 +68,7 @@ def _(line, n_ranks, age):
     c, c_lag = (float(part[0]) if len(part) else 0.0 for part in (line.c, line.c_lag))
     if len(line.lag) == 0 or age == 0:
         return Hypothesis(line.w.copy(), c, marks)
-    return Hypothesis(line.w - line.lag / age, c - c_lag / age, marks)
+    return Hypothesis((age * line.w - line.lag) / age, (age * c - c_lag) / age, marks)
 
 
 @insert_rank.on(Marked)

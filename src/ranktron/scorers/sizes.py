@@ -42,7 +42,7 @@ def insert_rank(scorer: Any, place: int, projection: float, projection_sum: floa
 
 @verb
 def resize(scorer: Any, n_features: int) -> Any:
-    """The scorer for so many features; the new ones weigh what they would have weighed from the start."""
+    """The scorer for so many features; the new ones weigh what they would weigh had they been 0 from the start."""
     return resize_columns(scorer, n_features)
 
 

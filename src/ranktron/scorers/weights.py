@@ -74,7 +74,7 @@ def _(model):
 def _(model, n_ranks, age):
     if len(model.lag) == 0 or age == 0:
         return Hypothesis(model.W.copy(), model.c.copy(), np.empty(0))
-    return Hypothesis(model.W - model.lag / age, model.c - model.c_lag / age, np.empty(0))
+    return Hypothesis((age * model.W - model.lag) / age, (age * model.c - model.c_lag) / age, np.empty(0))
 
 
 @insert_rank.on(Weights)
