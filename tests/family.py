@@ -22,9 +22,9 @@ VARIANT_IDS = [f"{name}-{'-'.join(map(str, parameters.values()))}".rstrip("-") f
 
 
 def make(name: str, **parameters: Any) -> Any:
-    """An estimator that takes features up to 1024, whatever its radius is by default."""
+    """An estimator that takes features up to 16, whatever its radius is by default."""
     if name == "MuPRank":
-        parameters.setdefault("radius", 1024.0)
+        parameters.setdefault("radius", 16.0)
     return getattr(ranktron, name)(**parameters)
 
 

@@ -6,21 +6,28 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
-import ranktron
-from ranktron.data import synthetic
 
-assert "site-packages" in ranktron.__file__, ranktron.__file__
-assert version("ranktron") == ranktron.__version__
-assert (Path(ranktron.__file__).parent / "py.typed").exists()
+def main() -> None:
+    """Learn, save, load, go on."""
+    import ranktron
+    from ranktron.data import synthetic
 
-X, y = synthetic.crammer_singer(60_000, seed=0)
-model = ranktron.PRank()
-told = model.predict_then_learn(X, y)
-assert abs(told - y).mean() < 0.2, "one averaged pass over the papers' problem"
-with tempfile.TemporaryDirectory() as folder:
-    model.save(Path(folder) / "model.ranktron")
-    loaded = ranktron.load(Path(folder) / "model.ranktron")
-assert (loaded.predict(X) == model.predict(X)).all()
-loaded.learn_one(X[0], y[0])
-assert loaded.n_seen_ == 60_001
-print(f"ranktron {ranktron.__version__}: learned {loaded.n_seen_:,} rows, progressive loss {abs(told - y).mean():.4f}")
+    assert "site-packages" in ranktron.__file__, ranktron.__file__
+    assert version("ranktron") == ranktron.__version__
+    assert (Path(ranktron.__file__).parent / "py.typed").exists()
+
+    X, y = synthetic.crammer_singer(60_000, seed=0)
+    model = ranktron.PRank()
+    told = model.predict_then_learn(X, y)
+    assert abs(told - y).mean() < 0.2, "one averaged pass over the papers' problem"
+    with tempfile.TemporaryDirectory() as folder:
+        model.save(Path(folder) / "model.ranktron")
+        loaded = ranktron.load(Path(folder) / "model.ranktron")
+    assert (loaded.predict(X) == model.predict(X)).all()
+    loaded.learn_one(X[0], y[0])
+    assert loaded.n_seen_ == 60_001
+    print(f"ranktron {ranktron.__version__}: learned {loaded.n_seen_:,} rows, progressive loss {abs(told - y).mean():.4f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""Parameters out of range: refused by name when learning starts, and nothing is learned."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+import ranktron
+
+from ..family import NAMES, make, stream
+from .contract import assert_readable, refused
+
+FLAGS: list[Any] = ["yes", 2, None, math.nan]
+POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
+BAD: dict[str, list[Any]] = {
+    "average": FLAGS,
+    "epochs": [0, -1, 1.5, True, None, "3", math.inf],
+    "shuffle": FLAGS,
+    "random_state": ["today", -1, 1.5],
+    "classes": [[1], [], [1, 1], [[1, 2], [3, 4]], 5, [1, math.nan], [1, None, 2]],
+    "missing": ["drop", None, 0],
+    "hash_bits": [0, 31, -1, 2.5, True, "4"],
+    "ties": ["loose", None, 1],
+    "beta": [*POSITIVE, None],
+    "margin": ["wide", None, 1],
+    "trigger": ["never", None, False],
+    "step": [*POSITIVE, None],
+    "gamma": POSITIVE,
+    "signed": FLAGS,
+    "radius": [*POSITIVE, None],
+    "update": ["min", None],
+    "fit_intercept": FLAGS,
+}
+CASES = [
+    pytest.param(name, parameter, value, id=f"{name}-{parameter}-{value}")
+    for name in NAMES
+    for parameter in make(name).get_params()
+    for value in BAD.get(parameter, ["no case"])
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_parameter_has_a_case_here(name: str) -> None:
+    assert set(make(name).get_params()) <= set(BAD)
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), CASES)
+def test_a_fresh_model_refuses_it(name: str, parameter: str, value: Any) -> None:
+    X, y = stream(50)
+    model = make(name, **{parameter: value})
+    with refused(model, parameter):
+        model.fit(X, y)
+    if parameter != "random_state":
+        with refused(model, parameter):
+            model.partial_fit(X, y)
+        with refused(model, parameter):
+            model.predict_then_learn(X, y)
+        with refused(model, parameter):
+            model.learn_one(X[0], 1)
+        with refused(model, parameter):
+            model.learn_one({"a": 1.0}, 1)
+
+
+@pytest.mark.parametrize(("name", "parameter", "value"), CASES)
+def test_a_trained_model_refuses_it(name: str, parameter: str, value: Any) -> None:
+    X, y = stream(50)
+    model = make(name).fit(X, y)
+    good = model.get_params()[parameter]
+    for method in ("fit", "partial_fit", "predict_then_learn"):
+        if method != "fit" and parameter in ("classes", "random_state"):
+            continue
+        model.set_params(**{parameter: value})
+        with pytest.raises((ValueError, TypeError)) as caught:
+            getattr(model, method)(X, y)
+        assert_readable(str(caught.value), parameter)
+        model.set_params(**{parameter: good})
+        assert model.n_seen_ == 50
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_that_shape_learning_are_not_changed_halfway(name: str) -> None:
+    X, y = stream(50)
+    model = make(name).partial_fit(X, y).set_params(average=False)
+    with pytest.raises(ValueError, match="average"):
+        model.partial_fit(X, y)
+    assert model.n_seen_ == 50
+    assert model.fit(X, y).n_seen_ == 50
+
+
+@pytest.mark.parametrize("classes", [[1], [], [1, 1], [1, math.nan]])
+def test_predict_one_refuses_bad_classes_too(classes: list[Any]) -> None:
+    model = ranktron.PRank(classes=classes)
+    with refused(model, "classes"):
+        model.predict_one([1.0])
+
+
+def test_classes_of_partial_fit_are_checked_like_the_parameter() -> None:
+    X, y = stream(50)
+    model = ranktron.PRank()
+    for classes in BAD["classes"]:
+        with refused(model, "classes"):
+            model.partial_fit(X, y, classes=classes)
+
+
+def test_the_theory_of_muprank_needs_a_margin() -> None:
+    X, y = stream(50)
+    model = ranktron.MuPRank(step="theory", radius=10.0)
+    with refused(model, "gamma", "theory"):
+        model.fit(X, y)
+    with refused(model, "gamma", "theory"):
+        model.learn_one(X[0], 1)
+
+
+def test_the_margin_of_muprank_is_below_the_number_of_thresholds() -> None:
+    X, y = stream(50)
+    model = ranktron.MuPRank(step="theory", gamma=4.0, radius=10.0)
+    with refused(model, "gamma=4.0", "4"):
+        model.fit(X, y)
+    with refused(model, "gamma=4.0", "4"):
+        model.set_params(classes=[1, 2, 3, 4, 5]).learn_one(X[0], 1)
+    assert ranktron.MuPRank(step="theory", gamma=3.9, radius=10.0).fit(X, y).n_seen_ == 50
+
+
+def test_the_message_says_what_a_parameter_may_be() -> None:
+    with pytest.raises(ValueError, match="PRank: ties='loose' should be one of 'paper', 'strict'"):
+        ranktron.PRank(ties="loose").fit([[1.0], [2.0]], [1, 2])
+    with pytest.raises(ValueError, match="WidrowHoff: step=-1 should be a positive number"):
+        ranktron.WidrowHoff(step=-1).fit([[1.0], [2.0]], [1, 2])
+    with pytest.raises(ValueError, match="epochs=0 should be a whole number from 1 on"):
+        ranktron.PRank(epochs=0).fit([[1.0], [2.0]], [1, 2])

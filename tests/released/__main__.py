@@ -1,0 +1,31 @@
+"""Write the present version's files; they are never written again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+import ranktron
+from tests.family import NAMES, make, stream
+
+FOLDER = Path(__file__).parent / ranktron.__version__
+
+
+def main() -> None:
+    """One file an algorithm, and beside it the predictions and coefficients before and after ten rows more."""
+    FOLDER.mkdir(exist_ok=True)
+    X, y = stream(60, 4, seed=11)
+    labels = np.array(["awful", "bad", "fair", "good", "great"])
+    for name in NAMES:
+        model = make(name, classes=labels.tolist()).partial_fit(X[:50], labels[y[:50] - 1])
+        model.save(FOLDER / f"{name}.ranktron")
+        before = [model.predict(X).tolist(), model.coef_.tolist()]
+        model.partial_fit(X[50:], labels[y[50:] - 1])
+        after = [model.predict(X).tolist(), model.coef_.tolist()]
+        (FOLDER / f"{name}.json").write_text(json.dumps({"before": before, "after": after}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
