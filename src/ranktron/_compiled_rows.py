@@ -1,7 +1,7 @@
 """The arithmetic of ``rows`` for compiled code.
 
-numba leaves a strict sum scalar, which from some forty columns on is slower than memory. So dense sums are written here in
-LLVM's vectors, lane for lane and in the same order as ``rows.lane_sum``: as fast as memory, and the same bit for bit.
+numba leaves a strict sum scalar, which from some forty columns on is slower than memory. So dense rows are summed and added here
+in LLVM's vectors, lane for lane and in the same order as ``rows.lane_sum``: as fast as memory, and the same bit for bit.
 """
 
 from __future__ import annotations
@@ -43,15 +43,11 @@ def dense_largest(X, i):
 
 
 def dense_add(X, i, a, w):
-    for j in range(X.shape[1]):
-        w[j] += a * X[i, j]
+    _add(X, i, a, w)
 
 
 def dense_add_both(X, i, a, w, c, u):
-    for j in range(X.shape[1]):
-        x = X[i, j]
-        w[j] += a * x
-        u[j] += c * x
+    _add_both(X, i, a, w, c, u)
 
 
 def sparse_dot(X, i, w):
@@ -164,6 +160,26 @@ def _squared_norm(typing, X, i):
     return types.float64(X, types.int64), codegen
 
 
+@intrinsic
+def _add(typing, X, i, a, w):
+    def codegen(context, builder, signature, args):
+        row = _Row(context, builder, signature, args)
+        row.add_to((args[2], row.data(3)))
+        return context.get_dummy_value()
+
+    return types.void(X, types.int64, types.float64, w), codegen
+
+
+@intrinsic
+def _add_both(typing, X, i, a, w, c, u):
+    def codegen(context, builder, signature, args):
+        row = _Row(context, builder, signature, args)
+        row.add_to((args[2], row.data(3)), (args[4], row.data(5)))
+        return context.get_dummy_value()
+
+    return types.void(X, types.int64, types.float64, w, types.float64, u), codegen
+
+
 class _Row:
     """Row ``args[1]`` of the C-ordered matrix ``args[0]``, while code is generated."""
 
@@ -204,6 +220,27 @@ class _Row:
         with cgutils.for_range_slice(builder, fours, self.size, ir.Constant(_INT, 1), intp=_INT) as (j, _):
             collect(total, j, 1)
         return builder.load(total)
+
+    def add_to(self, *moves: tuple[ir.Value, ir.Value]) -> None:
+        """Add a multiple of the row to each of some weights."""
+        builder = self.builder
+        fours = builder.and_(self.size, ir.Constant(_INT, -4))
+
+        def move(j: ir.Value, width: int) -> None:
+            values = self.values(j, width)
+            for multiple, weights in moves:
+                product = builder.fmul(_repeat(builder, multiple, width), values)
+                moved = builder.fadd(_load(builder, weights, j, width, _DOUBLE), product)
+                _store(builder, moved, weights, j)
+
+        with cgutils.for_range_slice(builder, ir.Constant(_INT, 0), fours, ir.Constant(_INT, 4), intp=_INT) as (j, _):
+            move(j, 4)
+        with cgutils.for_range_slice(builder, fours, self.size, ir.Constant(_INT, 1), intp=_INT) as (j, _):
+            move(j, 1)
+
+
+def _store(builder: ir.IRBuilder, value: ir.Value, data: ir.Value, j: ir.Value) -> None:
+    builder.store(value, builder.bitcast(builder.gep(data, [j]), value.type.as_pointer())).align = 8
 
 
 def _load(builder: ir.IRBuilder, data: ir.Value, j: ir.Value, width: int, item: ir.Type) -> ir.Value:

@@ -17,7 +17,7 @@ import numpy as np
 
 FORMAT = 1
 _NO_DIGEST = b"0" * 64
-_DIGEST = re.compile(rb'"sha256":"([0-9a-f]{64})"')
+_DIGEST = re.compile(rb'\\"sha256\\": \\"([0-9a-f]{64})\\"')  # in JSON inside of JSON; no name can look like it
 
 
 class BadModelFile(ValueError):
@@ -30,9 +30,9 @@ def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray
 
     from .. import __version__
 
-    described = {"format": FORMAT, "library": f"ranktron {__version__}", **header}
+    described = {"format": FORMAT, "library": f"ranktron {__version__}", **header, "sha256": _NO_DIGEST.decode()}
     text = _plain_text(described)
-    content = save(arrays, {"ranktron": text, "sha256": _NO_DIGEST.decode()})
+    content = save(arrays, {"ranktron": text})
     place = _DIGEST.search(content)
     assert place is not None
     digest = hashlib.sha256(content).hexdigest().encode()
@@ -107,6 +107,7 @@ def _unpack(content: bytes, size: int) -> tuple[dict[str, Any], dict[str, np.nda
 
     try:
         header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["ranktron"])
+        del header["sha256"]
         if header["format"] < 1:
             raise BadModelFile(f"there is no format {header['format']}")
         if header["format"] > FORMAT:

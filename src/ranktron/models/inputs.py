@@ -56,12 +56,13 @@ def _sparse_table(X: Any, missing: str, merge: bool) -> Table:
         raise ValueError("X is damaged: its indptr does not fit its indices")
     if len(indices) and indices.view(f"u{indices.itemsize}").max() >= X.shape[1]:  # a negative one is huge when unsigned
         raise ValueError(f"X is damaged: it stores a column outside 0 to {X.shape[1] - 1}")
-    if merge and not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
     values = _without_missing(_as_floats(X.data), missing)
+    if merge and not X.has_canonical_format:
+        X = type(X)((values.copy(), indices.copy(), indptr.copy()), shape=X.shape)
+        X.sum_duplicates()
+        indptr, indices, values = X.indptr, X.indices, X.data
     n_rows, n_columns = X.shape
-    return Table(CSR(*(read_only(part) for part in (X.indptr, X.indices, values))), n_rows, n_columns, None)
+    return Table(CSR(*(read_only(part) for part in (indptr, indices, values))), n_rows, n_columns, None)
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:

@@ -25,7 +25,7 @@ class Labels:
         self.names: list[Any] = values.tolist()
         self.rank_of = {name: rank for rank, name in enumerate(self.names)}
         if len(self.rank_of) < len(self.names):
-            raise ValueError(f"classes {self.names} name a label twice")
+            raise ValueError(f"classes {short(self.names)} name a label twice")
 
     def __len__(self) -> int:
         return len(self.names)
@@ -62,14 +62,16 @@ class Labels:
 
     def refuse(self, label: Any, where: str = "") -> None:
         """Raise for a label that is not among these."""
-        raise ValueError(f"label {label!r}{where} is not among classes {self.names}; pass classes= to the first partial_fit")
+        raise ValueError(
+            f"label {short(label)}{where} is not among classes {short(self.names)}; pass classes= to the first partial_fit"
+        )
 
     def place_of(self, label: Any) -> int:
         """Where a label not seen yet belongs among these."""
         try:
             return bisect.bisect(self.names, label)
         except TypeError:
-            raise ValueError(f"label {label!r} cannot be ordered among classes {self.names}; give classes=") from None
+            raise ValueError(f"label {short(label)} cannot be ordered among classes {short(self.names)}; give classes=") from None
 
     def with_label(self, label: Any) -> Labels:
         """These labels and one more."""
@@ -96,9 +98,9 @@ def given_labels(classes: Any) -> Labels:
         for name in labels.names:
             check_label(name)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"classes should be labels in ascending order, not {_short(classes)}: {error}") from None
+        raise ValueError(f"classes should be labels in ascending order, not {short(classes)}: {error}") from None
     if len(labels) < 2:
-        raise ValueError(f"classes should be at least two labels in ascending order, not {_short(classes)}")
+        raise ValueError(f"classes should be at least two labels in ascending order, not {short(classes)}")
     return labels
 
 
@@ -113,7 +115,7 @@ def own_order(y: Any) -> list[Any] | None:
 
 def refuse_label(label: Any) -> NoReturn:
     """Raise for a label that has no place in any order."""
-    raise ValueError(f"label {_short(label)} is no grade: a label should be a number, a string or another plain value")
+    raise ValueError(f"label {short(label)} is no grade: a label should be a number, a string or another plain value")
 
 
 def check_label(label: Any) -> None:
@@ -126,7 +128,8 @@ def check_label(label: Any) -> None:
         refuse_label(label)
 
 
-def _short(value: Any) -> str:
+def short(value: Any) -> str:
+    """How a value is shown in a sentence."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -136,7 +139,7 @@ def check_targets(y: np.ndarray) -> None:
     if y.dtype.kind in "cO":
         for row, label in enumerate(y.tolist()):
             if label is None or label != label or isinstance(label, complex):
-                raise ValueError(f"Input y contains {_short(label)} in row {row}, which is no grade")
+                raise ValueError(f"Input y contains {short(label)} in row {row}, which is no grade")
     if y.dtype.kind == "f":
         if np.isnan(y).any():
             raise ValueError(f"Input y contains NaN in row {int(np.argmax(np.isnan(y)))}")

@@ -34,10 +34,9 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     columns = arrays[columnwise(model._parts(1, len(labels)).scorer)[0]].shape[-1]
     parts = model._parts(columns, len(labels))
     learner = Learner(parts, features, labels, model._plan())
-    learner.counts = _fitting("counts", arrays["counts"], learner.counts)
-    stored = {name: _fitting(name, arrays[name], part) for name, part in learner.arrays().items()}
+    for name, part in {"counts": learner.counts, **learner.arrays()}.items():
+        part[...] = _fitting(name, arrays[name], part)
     _check_features(features, columns)
-    learner.scorer = learner.scorer._replace(**stored)
     model._learner = learner
     return model
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .features import Features
 from .inputs import Table, read_table, refuse_row
-from .labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label
+from .labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
 from .learned import Learned
 from .learner import NO_INTEGERS, Learner, Parts
 from .order import generator, presentations, shuffled
@@ -101,7 +101,9 @@ class OrdinalModel(Learned):
             return Learner(self._parts(table.n_columns, len(labels)), features, labels, self._plan()), ranks
         self._check_plan(learner)
         if classes is not None and given_labels(classes).names != learner.labels.names:
-            raise ValueError(f"classes={list(classes)} differ from {learner.labels.names}, which the model has learned with")
+            raise ValueError(
+                f"classes={short(list(classes))} differ from {short(learner.labels.names)}, which the model learned with"
+            )
         return learner, learner.labels.encode(targets)
 
     def _first_labels(self, targets: np.ndarray, classes: Any, own_classes: Any) -> Labels:
@@ -109,7 +111,9 @@ class OrdinalModel(Learned):
             check_targets(targets)
             labels = Labels(distinct(targets))
             if len(labels) < 2:
-                raise ValueError(f"the first rows hold one class only, {labels.names}; pass classes= with all of them in order")
+                raise ValueError(
+                    f"the first rows hold one class only, {short(labels.names)}; pass classes= with all of them in order"
+                )
             return labels
         return given_labels(own_classes if classes is None else classes)
 
@@ -135,7 +139,7 @@ class OrdinalModel(Learned):
             )
         names = learner.features.names
         if names is not None and table.names is not None and table.names != names:
-            raise ValueError(f"The feature names should match those that were passed during fit: {names}, got {table.names}")
+            raise ValueError(f"The feature names should match those learned with, {short(names)}, not {short(table.names)}")
 
     # One example at a time
 

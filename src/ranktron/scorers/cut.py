@@ -8,7 +8,7 @@ import numpy as np
 
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .sizes import Hypothesis, hypothesis, insert_rank, with_threshold
+from .sizes import Hypothesis, hypothesis, insert_rank, with_threshold, zeros
 
 
 class Cut(NamedTuple):
@@ -27,8 +27,8 @@ class Cut(NamedTuple):
 
 def cut(n_features: int, n_ranks: int, average: bool) -> Cut:
     """All zeros, as the papers start."""
-    w, b = np.zeros(n_features), np.zeros(n_ranks - 1)
-    return Cut(w, np.zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
+    w, b = zeros(n_features), zeros(n_ranks - 1)
+    return Cut(w, zeros(n_features if average else 0), b, zeros(n_ranks - 1 if average else 0))
 
 
 @score.on(Cut)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .sizes import Hypothesis, hypothesis, insert_rank
+from .sizes import Hypothesis, hypothesis, insert_rank, zeros
 
 
 class Marked(NamedTuple):
@@ -22,8 +22,8 @@ class Marked(NamedTuple):
 
 def marked(n_features: int, average: bool, intercept: bool) -> Marked:
     """All zeros; the intercept c is empty where none is wanted."""
-    w, c = np.zeros(n_features), np.zeros(int(intercept))
-    return Marked(w, np.zeros(n_features if average else 0), c, np.zeros_like(c))
+    w, c = zeros(n_features), zeros(int(intercept))
+    return Marked(w, zeros(n_features if average else 0), c, np.zeros_like(c))
 
 
 @score.on(Marked)

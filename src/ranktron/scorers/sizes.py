@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,10 +57,18 @@ def resize_columns(scorer: Any, n_features: int) -> Any:
     return scorer._replace(**{name: _padded(getattr(scorer, name), columns) for name in names})
 
 
+def zeros(*shape: int) -> np.ndarray:
+    """Zeros that begin where a cache line does, so that no vector of them lies across two."""
+    size = math.prod(shape)
+    room = np.zeros(size + 8)
+    start = -(room.ctypes.data // 8) % 8
+    return room[start : start + size].reshape(shape)
+
+
 def _padded(weights: np.ndarray, columns: int) -> np.ndarray:
     if weights.shape == (0,):  # a mean that is not kept
         return weights
-    wider = np.zeros((*weights.shape[:-1], columns))
+    wider = zeros(*weights.shape[:-1], columns)
     wider[..., : weights.shape[-1]] = weights
     return wider
 

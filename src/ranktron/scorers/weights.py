@@ -8,7 +8,7 @@ import numpy as np
 
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .sizes import Hypothesis, columnwise, hypothesis, insert_rank
+from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, zeros
 
 
 class Weights(NamedTuple):
@@ -22,8 +22,8 @@ class Weights(NamedTuple):
 
 def weights(n_features: int, n_classes: int, average: bool, intercept: bool) -> Weights:
     """All zeros; the intercepts c are empty where none are wanted."""
-    W, c = np.zeros((n_classes, n_features)), np.zeros(n_classes if intercept else 0)
-    return Weights(W, np.zeros((n_classes if average else 0, n_features)), c, np.zeros_like(c))
+    W, c = zeros(n_classes, n_features), zeros(n_classes if intercept else 0)
+    return Weights(W, zeros(n_classes if average else 0, n_features), c, np.zeros_like(c))
 
 
 @score.on(Weights)
