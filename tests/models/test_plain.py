@@ -34,7 +34,7 @@ def test_a_model_refuses_other_columns(name: str) -> None:
     X, y = stream()
     model = plain(name).partial_fit(pd.DataFrame(X, columns=list("abcd")), y)
     before = state(model)
-    with pytest.raises(ValueError, match="X has 3 features, but .* is expecting 4"):
+    with pytest.raises(ValueError, match=r"X has 3 features, but \w+ is expecting 4"):
         model.partial_fit(X[:, :3], y)
     with pytest.raises(ValueError, match="feature names should match"):
         model.predict(pd.DataFrame(X, columns=list("dcba")))
