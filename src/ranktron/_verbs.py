@@ -25,6 +25,9 @@ _IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 PATIENCE = math.inf if _IS_DISABLED else int(os.environ.get("RANKTRON_PATIENCE", "50_000"))
 """Rows that a loop runs interpreted with one kind of scorer, rule and rows: then compiling it has repaid itself."""
 
+_NO_COUNTING: Any = {"_nrt": False}
+"""Kernels allocate nothing, so numba need not count references to arrays, which it would a dozen times a row."""
+
 _verbs: list[Callable[[], None]] = []
 _numba_is_loaded = False
 
@@ -44,7 +47,7 @@ def verb(stub: Callable[..., Any]) -> Any:
     def teach_numba() -> None:
         from numba.extending import overload
 
-        @overload(dispatch, strict=False, jit_options={"forceinline": True})
+        @overload(dispatch, strict=False, jit_options={"forceinline": True, **_NO_COUNTING})
         def resolve(subject: Any, *args: Any) -> Callable[..., Any]:
             cls = _python_class(subject)
             if cls in compiled_bodies:
@@ -117,12 +120,13 @@ class Kernel:
 def _jit(loop: Callable[..., Any]) -> Callable[..., Any]:
     import numba
 
+    njit: Any = functools.partial(numba.njit, nogil=True, **_NO_COUNTING)
     try:
-        dispatcher: Any = numba.njit(cache=True, nogil=True)(loop)
-        _stamp(dispatcher._cache)
+        dispatcher: Callable[..., Any] = njit(cache=True)(loop)
+        _stamp(dispatcher._cache)  # type: ignore[attr-defined]
     except (RuntimeError, AttributeError):  # nowhere to write a cache, or another numba inside
-        return numba.njit(nogil=True)(loop)
-    return cast(Callable[..., Any], dispatcher)
+        dispatcher = njit(loop)
+    return dispatcher
 
 
 def _stamp(cache: Any) -> None:

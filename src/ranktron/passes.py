@@ -50,5 +50,6 @@ def answer_rows(scorer, decision, X, age, scores, predictions, table):
         if predictions.shape[0]:
             predictions[i] = decide(decision, scores)
         if table.shape[0]:
-            table[i] = scores
+            for r in range(scores.shape[0]):
+                table[i, r] = scores[r]
     return -1

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
-
-import numpy as np
 
 from .._verbs import verb
 from ..decisions import FirstUnmet
@@ -64,29 +63,43 @@ def _(rule, scores, prediction, label, norm, correction):
 def balance(wanted, label, norm):
     """The S for which Σ y_r max(0, y_r (wanted_r - norm · S)) is S itself, where wanted_r = y_r c_r and y_r = ±1 by the label.
 
-    The difference of the two sides is piecewise linear and strictly increasing in S, with a knee at every wanted_r / norm: find
-    the knees around its root by bisection, then solve for S between them. O(k log k).
+    The difference of the two sides is piecewise linear and strictly increasing in S, with a knee at every wanted_r / norm: halve
+    the knees around its root until none is left between, then solve for S. O(k log k) where each side is in order, as it is but
+    for margins that grow with the distance.
     """
-    knees = np.sort(wanted)
-    low, high = 0, knees.shape[0]  # the root is above knees[low - 1] and not above knees[high]
-    while low < high:
-        middle = (low + high) // 2
+    low, high = -math.inf, math.inf  # norm · S is above the one and not above the other
+    inside = wanted.shape[0]
+    while inside:
+        knee = between(wanted, low, high, inside // 2)
         total = 0.0
         for r in range(wanted.shape[0]):
-            beyond = wanted[r] - knees[middle]
+            beyond = wanted[r] - knee
             if (beyond > 0.0) == (label > r):
                 total += beyond
-        if knees[middle] < norm * total:
-            low = middle + 1
+        if knee < norm * total:
+            low = knee
         else:
-            high = middle
+            high = knee
+        inside = 0
+        for r in range(wanted.shape[0]):
+            inside += low < wanted[r] < high
     total, active = 0.0, 0
     for r in range(wanted.shape[0]):
-        above = low < knees.shape[0] and wanted[r] >= knees[low]
-        if above == (label > r):
+        if (wanted[r] >= high) == (label > r):
             total += wanted[r]
             active += 1
     return total / (1.0 + norm * active)
+
+
+@verb
+def between(wanted, low, high, skip):
+    """The first of ``wanted`` between ``low`` and ``high``, after so many others."""
+    for r in range(wanted.shape[0]):
+        if low < wanted[r] < high:
+            if skip == 0:
+                return wanted[r]
+            skip -= 1
+    return math.nan
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
