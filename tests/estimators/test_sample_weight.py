@@ -77,10 +77,19 @@ def test_other_weights_than_flags_are_refused(name: str, parameters: dict[str, A
     X, y = stream(40)
     model = model_for(name, parameters, trained)
     for weight in (2, 0.5, 1e-9):
-        with refused(model, "sample_weight", "0 or 1"):
-            model.partial_fit(X, y, sample_weight=np.where(np.arange(40) == 39, weight, 1))
-    with refused(model, "sample_weight"):
-        model.fit(X, y, sample_weight=np.ones(40))
+        for learn in (model.partial_fit, model.fit):
+            with refused(model, "sample_weight", "0 or 1"):
+                learn(X, y, sample_weight=np.where(np.arange(40) == 39, weight, 1))
+    with refused(model, "unexpected keyword argument"):
+        model.fit(X, y, weight=np.ones(40))
+
+
+@variants("flags")
+def test_fit_takes_flags_too(name: str, parameters: dict[str, Any]) -> None:
+    X, y = stream(40)
+    kept = np.arange(40) % 3 > 0
+    model = make(name, **parameters).fit(X, y, sample_weight=kept)
+    assert state(model) == state(make(name, **parameters, classes=[1, 2, 3, 4, 5]).fit(X[kept], y[kept]))
 
 
 @variants("steps")

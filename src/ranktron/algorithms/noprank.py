@@ -118,8 +118,7 @@ class NoPRank(OrdinalModel):
     trigger : {"mistake", "margin"}
         Learn on a wrong prediction (Figure 3), or whenever the margin is not met (Lemma 2).
 
-    The other parameters are those of :class:`PRank`. A sample weight is 0 or 1, for learning the row again would change nothing;
-    so it is for ``partial_fit`` only.
+    The other parameters are those of :class:`PRank`. A sample weight is 0 or 1, for learning the row again would change nothing.
 
     Examples
     --------
@@ -140,9 +139,12 @@ class NoPRank(OrdinalModel):
     sample_weights: ClassVar[str] = "flags"
     merges_columns: ClassVar[bool] = True
 
-    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
-        """Forget everything, then learn the rows in order, ``epochs`` times."""
-        return super().fit(X, y)
+    def fit(self, X: Any, y: Any, **weights: Any) -> Self:  # type: ignore[override]
+        """Forget everything, then learn the rows in order, ``epochs`` times.
+
+        A ``sample_weight`` of 0 or 1 is taken, but is not in the signature: by that scikit-learn would expect 3 to mean thrice.
+        """
+        return super().fit(X, y, **weights)
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         rule = SmallestStep(float(self.beta), MARGINS.index(self.margin), self.trigger == "margin")

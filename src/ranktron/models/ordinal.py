@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from collections.abc import Sequence
 from typing import Any, ClassVar, NoReturn, Self
@@ -21,7 +22,7 @@ ABOVE_A_TIE = 5e-324
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalModel(Learned):
+class OrdinalModel(Learned, abc.ABC):
     """What all ordinal models share; an algorithm adds its own parameters and ``_parts``."""
 
     average: bool = flag(True)
@@ -38,9 +39,9 @@ class OrdinalModel(Learned):
     merges_columns: ClassVar[bool] = False
     """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
 
+    @abc.abstractmethod
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         """Put the algorithm together."""
-        raise NotImplementedError(type(self).__name__)
 
     # Learning
 
