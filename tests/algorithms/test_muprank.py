@@ -102,3 +102,18 @@ def test_a_value_beyond_the_radius_is_refused_in_any_precision(dtype):
 def test_a_value_at_the_radius_is_taken():
     model = fresh("MuPRank", 2, radius=0.75).partial_fit([[0.75, -0.75]], [1])
     assert model.n_seen_ == 1
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize("step", [16.0, 1e6, 1e300])
+@pytest.mark.parametrize(("value", "label"), [(-1.0, 3), (1.0, 3), (-1.0, 1), (1.0, 1)])
+def test_no_step_and_no_length_of_stream_makes_numbers_vanish_or_overflow(signed, step, value, label):
+    # With x = -1 and the highest label every exponent falls, by up to step a row.
+    model = MuPRank(step=step, signed=signed, average=False, classes=[1, 2, 3])
+    for _ in range(300):
+        model.learn_one([value, value], label)
+    if not signed:
+        assert model.coef_.sum() + model.thresholds_.sum() == pytest.approx(1)
+    assert np.isfinite(model.coef_).all()
+    assert np.isfinite(model.thresholds_).all()
+    assert (np.diff(model.thresholds_) >= 0).all()

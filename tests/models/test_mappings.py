@@ -202,3 +202,12 @@ def test_learning_one_by_one_is_learning_a_batch(name: str, parameters: dict[str
 def test_learn_one_returns_none() -> None:
     assert ranktron.PRank().learn_one({"a": 1.0}, 1) is None
     assert ranktron.PRank().learn_one([1.0], 1) is None
+
+
+@every_name
+def test_a_mapping_without_all_names_makes_no_room_for_all_columns(name: str) -> None:
+    model = make(name, classes=[1, 2])
+    for number in range(50):
+        model.learn_one({f"word {number}": 1.0, "common": 1.0}, 1 + number % 2)
+    assert model.n_features_in_ == 51
+    assert model._learner.features._buffers.dense.size <= 2

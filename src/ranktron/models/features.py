@@ -30,12 +30,10 @@ class Features:
     ) -> None:
         self.names = None if names is None or hash_bits is not None else list(names)
         self.hash_bits, self.may_grow = hash_bits, may_grow
-        self.count = 1 << hash_bits if hash_bits is not None else count
+        self.count = 1 << hash_bits if hash_bits is not None else count if self.names is None else len(self.names)
         self._column_of = {name: column for column, name in enumerate(self.names or ())}
         self._buffers = _Buffers()
-        self._all_values: Any = None  # the values of a mapping that has every name, in the order of the columns
-        if self.names is not None:
-            self._recount()
+        self._all_values: Any = None  # how to get them, once a mapping has had every name
 
     @classmethod
     def of(cls, x: Any, hash_bits: int | None) -> Features:
@@ -58,19 +56,33 @@ class Features:
 
         What is left out are the names of a mapping that have no column yet.
         """
+        is_mapping = type(x) is dict or (type(x) is not np.ndarray and isinstance(x, Mapping))  # the second one takes its time
+        values = self._values_of_all(x) if is_mapping else None
+        if is_mapping and values is None:
+            return self._sparse_row(x, missing)
         buffer = self._buffers.dense
         if buffer.size != self.count:
             buffer = self._buffers.dense = _Buffer(self.count, self.names)
-        if type(x) is np.ndarray and x.dtype is _FLOAT64 and x.shape == buffer.values.shape:  # the usual case, quickly
+        if values is not None:
+            buffer.pack(values, x)
+        elif type(x) is np.ndarray and x.dtype is _FLOAT64 and x.shape == buffer.values.shape:  # the usual case, quickly
             buffer.values[:] = x
-        elif isinstance(x, Mapping):
-            if not self._fill_all(buffer, x):
-                return self._sparse_row(x, missing)
         else:
             buffer.values[:] = self._checked(np.asarray(x))
         if missing == "zero":
             buffer.clean()
         return buffer.dense, True
+
+    def _values_of_all(self, x: Mapping[Hashable, Any]) -> Any:
+        """The values of ``x`` in the order of the columns, if it has every name and no other."""
+        if type(x) is not dict or len(x) != self.count or self.names is None or self.count < 2:
+            return None  # what is no dict may make values up when asked
+        if self._all_values is None:
+            self._all_values = operator.itemgetter(*self.names)
+        try:
+            return self._all_values(x)
+        except KeyError:
+            return None
 
     def _checked(self, values: np.ndarray) -> np.ndarray:
         if values.shape != (self.count,):
@@ -96,7 +108,7 @@ class Features:
             for name in names:
                 self._column_of[name] = len(self.names)
                 self.names.append(name)
-            self._recount()
+            self.count, self._all_values = len(self.names), None
 
     def truncate(self, count: int) -> None:
         """Forget all names but the first ``count``."""
@@ -104,23 +116,7 @@ class Features:
             del self._column_of[name]
         if self.names is not None:
             del self.names[count:]
-            self._recount()
-
-    def _recount(self) -> None:
-        assert self.names is not None
-        self.count = len(self.names)
-        self._all_values = operator.itemgetter(*self.names) if self.count > 1 else None
-
-    def _fill_all(self, buffer: _Buffer, x: Mapping[Hashable, Any]) -> bool:
-        """Fill ``buffer`` if ``x`` has a value for every name and for no other."""
-        if type(x) is not dict or self._all_values is None or len(x) != self.count:  # others may make values up when asked
-            return False
-        try:
-            values = self._all_values(x)
-        except KeyError:
-            return False
-        buffer.pack(values, x)
-        return True
+            self.count, self._all_values = len(self.names), None
 
     def _sparse_row(self, x: Mapping[Hashable, Any], missing: str) -> tuple[Table, bool]:
         if self.names is None and self.hash_bits is None:

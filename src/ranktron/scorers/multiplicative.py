@@ -10,7 +10,10 @@ import numpy as np
 from .._verbs import verb
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, dot, dot_mean, largest
-from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, with_threshold
+from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, with_threshold, zeros
+
+FARTHEST = 1e300
+"""Exponents end here, so that differences of them are numbers at any step."""
 
 
 class Multiplicative(NamedTuple):
@@ -36,40 +39,47 @@ class Multiplicative(NamedTuple):
 
 def multiplicative(n_features: int, n_ranks: int, average: bool, step: float, radius: float, signed: bool) -> Multiplicative:
     """All exponents zero, so all components are equal."""
-    g, u = np.zeros(n_features), np.zeros(n_ranks - 1)
-    lag, total = (np.zeros_like(part) if average else np.empty(0) for part in (g, u))
+    g, w, u, b = zeros(n_features), zeros(n_features), zeros(n_ranks - 1), zeros(n_ranks - 1)
+    lag, total = zeros(n_features if average else 0), zeros(n_ranks - 1 if average else 0)
     size = np.array([n_features])
-    scorer = Multiplicative(g, u, g.copy(), u.copy(), lag, total, np.zeros(1), size, step, radius, signed)
+    scorer = Multiplicative(g, u, w, b, lag, total, np.zeros(1), size, step, radius, signed)
     exponentiate(scorer)
     return scorer
 
 
 @verb
 def exponentiate(scorer):
-    """Set w and b from their exponents."""
+    """Set w and b from their exponents, less the highest of them, so that no exponential exceeds 1 and not all of them vanish."""
     scale = scorer.step / scorer.radius
-    peak = 0.0  # so that no exponential exceeds 1
-    for j in range(scorer.size[0]):
-        exponent = scale * scorer.g[j]
-        peak = max(peak, abs(exponent) if scorer.signed else exponent)
-    for r in range(scorer.u.shape[0]):
-        exponent = scorer.step * scorer.u[r]
-        peak = max(peak, abs(exponent) if scorer.signed else exponent)
-    Z = 0.0
-    for j in range(scorer.size[0]):
-        plus = math.exp(scale * scorer.g[j] - peak)
-        minus = math.exp(-scale * scorer.g[j] - peak) if scorer.signed else 0.0
-        scorer.w[j] = plus - minus
-        Z += plus + minus
-    for r in range(scorer.u.shape[0]):
-        plus = math.exp(scorer.step * scorer.u[r] - peak)
-        minus = math.exp(-scorer.step * scorer.u[r] - peak) if scorer.signed else 0.0
-        scorer.b[r] = plus - minus
-        Z += plus + minus
-    for j in range(scorer.size[0]):
+    n, k = scorer.size[0], scorer.u.shape[0]
+    top = max(highest(scorer.g, n, scale, scorer.signed), highest(scorer.u, k, scorer.step, scorer.signed))
+    Z = raised(scorer.g, n, scale, scorer.signed, top, scorer.w) + raised(scorer.u, k, scorer.step, scorer.signed, top, scorer.b)
+    for j in range(n):
         scorer.w[j] /= Z
-    for r in range(scorer.u.shape[0]):
+    for r in range(k):
         scorer.b[r] /= Z
+
+
+@verb
+def highest(sums, count, scale, signed):
+    """The highest exponent of the first ``count``."""
+    top = -FARTHEST
+    for j in range(count):
+        top = max(top, min(FARTHEST, abs(scale * sums[j]) if signed else scale * sums[j]))
+    return top
+
+
+@verb
+def raised(sums, count, scale, signed, top, powers):
+    """Write the exponentials, divided by that of ``top``; returns what they add up to, twins included."""
+    total = 0.0
+    for j in range(count):
+        exponent = max(-FARTHEST, min(FARTHEST, scale * sums[j]))
+        plus = math.exp(exponent - top)
+        minus = math.exp(-exponent - top) if signed else 0.0
+        powers[j] = plus - minus
+        total += plus + minus
+    return total
 
 
 @verb
