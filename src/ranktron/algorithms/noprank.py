@@ -93,13 +93,14 @@ def balance(wanted, label, norm):
 
 @verb
 def between(wanted, low, high, skip):
-    """The first of ``wanted`` between ``low`` and ``high``, after so many others."""
+    """One of ``wanted`` between ``low`` and ``high``: the first after so many others."""
+    found = math.nan
     for r in range(wanted.shape[0]):
         if low < wanted[r] < high:
             if skip == 0:
-                return wanted[r]
+                found = wanted[r]
             skip -= 1
-    return math.nan
+    return found
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
