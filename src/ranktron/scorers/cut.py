@@ -27,8 +27,8 @@ class Cut(NamedTuple):
 
 def cut(n_features: int, n_ranks: int, average: bool) -> Cut:
     """All zeros, as the papers start."""
-    w, b = zeros(n_features), zeros(n_ranks - 1)
-    return Cut(w, zeros(n_features if average else 0), b, zeros(n_ranks - 1 if average else 0))
+    w, b = zeros(n_features), np.zeros(n_ranks - 1)
+    return Cut(w, zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
 
 
 @score.on(Cut)

@@ -61,7 +61,7 @@ def zeros(*shape: int) -> np.ndarray:
     """Zeros that begin where a cache line does, so that no vector of them lies across two."""
     size = math.prod(shape)
     room = np.zeros(size + 8)
-    start = -(room.ctypes.data // 8) % 8
+    start = -(room.__array_interface__["data"][0] // 8) % 8
     return room[start : start + size].reshape(shape)
 
 
