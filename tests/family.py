@@ -1,4 +1,7 @@
-"""Every estimator of the library, for tests that hold for all of them: a new algorithm is found by itself."""
+"""Every estimator of the library, for tests that hold for all of them: a new algorithm is found by itself.
+
+Those with a kernel have no ``coef_``; tests that look at it take the linear ones.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,48 @@ from typing import Any
 import numpy as np
 
 import ranktron
+from ranktron.kernels import Gaussian, Polynomial
 
 NAMES = tuple(ranktron.algorithms.__all__)
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
-    "PRank": [{"ties": "strict"}],
+    "PRank": [{"ties": "strict"}, {"kernel": Polynomial(2)}, {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron"}],
     "NoPRank": [{"margin": "loss"}, {"margin": "distance", "trigger": "margin", "beta": 0.5}],
     "MuPRank": [{"signed": True}, {"step": "theory", "gamma": 0.3}],
-    "MulticlassPerceptron": [{"update": "uniform", "fit_intercept": True}],
-    "WidrowHoff": [{"fit_intercept": True, "step": 0.01}],
+    "MulticlassPerceptron": [
+        {"update": "uniform", "fit_intercept": True},
+        {"kernel": Gaussian(0.1), "budget": 12, "policy": "random"},
+    ],
+    "WidrowHoff": [{"fit_intercept": True, "step": 0.01}, {"kernel": Gaussian(0.1), "budget": 12}],
+    "OAP": [
+        {"combine": "voting", "votes": "survival", "sampling": "poisson"},
+        {"combine": "bagging", "tau": 0.05, "n_members": 40},
+    ],
+    "Voted": [{"combine": "plurality", "limit": 7}, {"combine": "median", "count": "survival"}],
 }
 VARIANTS = [(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))]
+LINEAR_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters]
 VARIANT_IDS = [f"{name}-{'-'.join(map(str, parameters.values()))}".rstrip("-") for name, parameters in VARIANTS]
+LINEAR_IDS = [variant_id for variant_id, (_, parameters) in zip(VARIANT_IDS, VARIANTS) if "kernel" not in parameters]
 
 
-def make(name: str, **parameters: Any) -> Any:
-    """An estimator that takes features up to 16, whatever its radius is by default."""
+def make(name: str, library: Any = ranktron, **parameters: Any) -> Any:
+    """An estimator that takes features up to 16, whatever its radius is by default, and of few members, for speed."""
     if name == "MuPRank":
         parameters.setdefault("radius", 16.0)
-    return getattr(ranktron, name)(**parameters)
+    if name == "OAP":
+        parameters.setdefault("n_members", 5)
+        if "average" in parameters:  # its members are averaged, or not
+            parameters["estimator"] = library.PRank(average=parameters.pop("average"))
+    if name == "Voted":
+        parameters.pop("average", None)
+    return getattr(library, name)(**parameters)
+
+
+def weights_of(model: Any) -> np.ndarray:
+    """What the hypothesis weighs features by, or with a kernel the rows of its support."""
+    weights: np.ndarray = model.coef_ if model._learner.lens is None else model.dual_coef_
+    return weights
 
 
 def state(model: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 from ranktron import _verbs, passes
-from tests.family import VARIANT_IDS, VARIANTS, make, state, stream
+from tests.family import VARIANT_IDS, VARIANTS, make, state, stream, weights_of
 
 pytestmark = pytest.mark.compiled
 
@@ -64,7 +64,7 @@ def test_learn_one_compiled_is_partial_fit_interpreted(name: str, parameters: di
         arrays.learn_one(row, label)
         mappings.learn_one(dict(zip("abcde", row)), label)
     assert state(arrays) == state(batch)
-    assert arrays.coef_.tobytes() == mappings.coef_.tobytes() == batch.coef_.tobytes()
+    assert weights_of(arrays).tobytes() == weights_of(mappings).tobytes() == weights_of(batch).tobytes()
 
 
 def test_a_stream_may_change_from_interpreted_to_compiled_unnoticed(patience: Any) -> None:

@@ -69,7 +69,7 @@ def test_given_classes_it_answers_at_once(name: str) -> None:
 
 @every_variant
 def test_both_faces_learn_the_same(name: str, parameters: dict[str, Any]) -> None:
-    ours, theirs = make(name, **parameters), river(name, **parameters, **({"radius": 16.0} if name == "MuPRank" else {}))
+    ours, theirs = make(name, **parameters), make(name, ranktron.river, **parameters)
     for x, y in examples():
         ours.learn_one(x, y)
         theirs.learn_one(x, y)
@@ -124,9 +124,8 @@ def test_clones_keep_parameters_and_forget(name: str, parameters: dict[str, Any]
     again = model.clone()
     assert again.predict_one({"a": 1.0}) is None
     assert again._get_params() == model._get_params()
-    other = model.clone(new_params={"average": False, "classes": [1, 2]})
-    assert not other.average
-    assert model.average
+    other = model.clone(new_params={"missing": "zero", "classes": [1, 2]})
+    assert (other.missing, model.missing) == ("zero", "error")
     for x, y in examples():
         again.learn_one(x, y)
     assert state(again) == state(model)

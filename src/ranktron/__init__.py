@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from .algorithms import *  # noqa: F403
     from .estimators import load as load
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
-_SUBMODULES = ("algorithms", "bounds", "data", "estimators", "models", "river")
+_SUBMODULES = ("algorithms", "bounds", "data", "estimators", "kernels", "models", "river")
 
 
 def __getattr__(name: str) -> Any:

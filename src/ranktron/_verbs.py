@@ -72,6 +72,8 @@ def _python_class(numba_type: Any) -> Any:
 
     if isinstance(numba_type, types.Array):
         return np.ndarray
+    if isinstance(numba_type, types.Integer):
+        return getattr(np, numba_type.name)
     return getattr(numba_type, "instance_class", numba_type)
 
 
@@ -93,9 +95,9 @@ class Kernel:
         done = self._rows[kind] = self._rows.get(kind, 0) + rows
         return self.compiled if done > PATIENCE else None
 
-    def bound(self, *args: Any) -> Callable[..., Any] | None:
+    def bound(self, rows: int, *args: Any) -> Callable[..., Any] | None:
         """What ``settled`` gives, for arguments of exactly these types: a call need not find that out, which takes 2 µs."""
-        loop: Any = self.settled(1, *args)
+        loop: Any = self.settled(rows, *args)
         if loop is None:
             return None
         from numba import typeof

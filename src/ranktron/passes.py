@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ._verbs import Kernel
-from .protocol import correct, decide, hold, mistaken, norm, score, score_mean, update
+from .protocol import decide, hold, keep, learn, look, score, score_mean
 
 
 @Kernel
@@ -19,23 +19,21 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
     age, updates, loss = counts[0], counts[1], counts[2]
     for t in range(order.shape[0] or labels.shape[0]):
         i = order[t] if order.shape[0] else t
+        look(X, i)
         if predictions.shape[0]:
             score_mean(scorer, X, i, age, scores)
             predictions[i] = decide(decision, scores)
         if not math.isfinite(score(scorer, X, i, scores)):
             return i
         prediction = decide(decision, scores)
-        if mistaken(rule, scores, prediction, labels[i]):
-            if labels.shape[0] == 1 and not math.isfinite(norm(scorer, X, i)):
-                return i  # too large to learn from, and of a single row no copy is kept to go back to
-            correct(rule, scores, prediction, labels[i], norm(scorer, X, i), correction)
-            if scales.shape[0]:
-                for r in range(correction.shape[0]):
-                    correction[r] *= scales[i]
-            update(scorer, X, i, correction, age)
-            updates += 1
+        scale = scales[i] if scales.shape[0] else 1.0
+        learned = learn(scorer, rule, X, i, labels[i], prediction, scale, age, labels.shape[0] == 1, scores, correction)
+        if learned < 0:
+            return i
+        keep(X, i, scorer, age)
         hold(scorer)
         age += 1
+        updates += learned
         loss += abs(prediction - labels[i])
     counts[0], counts[1], counts[2] = age, updates, loss
     return -1
@@ -45,6 +43,7 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
 def answer_rows(scorer, decision, X, age, scores, predictions, table):
     """Fill ``predictions`` and the scores' ``table``, whichever is not empty; returns as ``learn_rows`` does."""
     for i in range(predictions.shape[0] or table.shape[0]):
+        look(X, i)
         if not math.isfinite(score_mean(scorer, X, i, age, scores)):
             return i
         if predictions.shape[0]:

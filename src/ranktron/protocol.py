@@ -7,10 +7,17 @@ w along x. Where every class has its own weights, place r stands for class r.
 
 from __future__ import annotations
 
+import math
+
 from ._verbs import verb
 from .rows import squared_norm
 
-__all__ = ["correct", "decide", "hold", "mistaken", "norm", "score", "score_mean", "update"]
+__all__ = ["correct", "decide", "hold", "keep", "learn", "look", "mistaken", "ranks_tell", "score", "score_mean", "update"]
+
+
+@verb
+def look(X, i):
+    """Get ready to work with row ``i``; rows that are plain numbers always are."""
 
 
 @verb
@@ -29,25 +36,49 @@ def decide(decision, scores):
 
 
 @verb
+def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, correction):
+    """Learn row ``i`` after it was scored and predicted, ``age`` rows having been seen before it.
+
+    Returns the number of updates, or -1 for a row that is too large to learn from: a ``single`` one is looked at before anything
+    moves, for of others a copy is kept to go back to.
+    """
+    if not mistaken(rule, scores, prediction, label) or scale == 0.0:
+        return 0
+    if single and not math.isfinite(squared_norm(X, i)):
+        return -1
+    correct(rule, scores, prediction, label, squared_norm(X, i), correction)
+    if scale != 1.0:
+        for r in range(correction.shape[0]):
+            correction[r] *= scale
+    update(scorer, X, i, correction, age)
+    return 1
+
+
+@verb
 def mistaken(rule, scores, prediction, label):
     """Whether to learn from this row; by default the rule is conservative: only if the prediction was wrong."""
     return prediction != label
 
 
 @verb
-def norm(scorer, X, i):
-    """The squared norm of row ``i`` in the space where the scorer is linear."""
-    return squared_norm(X, i)
+def ranks_tell(rule):
+    """Whether to be ``mistaken`` is a matter of the predicted rank alone."""
+    return True
 
 
 @verb
 def correct(rule, scores, prediction, label, norm, correction):
-    """Write the correction that ``label`` calls for."""
+    """Write the correction that ``label`` calls for, where ``norm`` is the squared norm of the row."""
 
 
 @verb
 def update(scorer, X, i, correction, age):
-    """Move along row ``i`` as ``correction`` says; ``age`` rows were seen before it."""
+    """Move along row ``i`` as ``correction`` says."""
+
+
+@verb
+def keep(X, i, scorer, age):
+    """Remember row ``i`` if it was moved along, where that is needed."""
 
 
 @verb

@@ -36,8 +36,37 @@ def dot_mean(X, i, w, lag, age):
 
 
 @verb
+def dots(X, i, W, out):
+    """The inner products of row ``i`` with every row of ``W``."""
+    for m in range(out.shape[0]):
+        out[m] = dot(X, i, W[m])
+
+
+@verb
+def dots_mean(X, i, W, lags, age, out):
+    """The inner products of row ``i`` with every row of ``age * W - lags``."""
+    for m in range(out.shape[0]):
+        out[m] = dot_mean(X, i, W[m], lags[m], age)
+
+
+@verb
 def squared_norm(X, i):
     """The squared Euclidean norm of row ``i``."""
+
+
+@verb
+def products(X, i, points, count, values):
+    """Write the inner products of row ``i`` with the first ``count`` columns of ``points``."""
+
+
+@verb
+def distances(X, i, points, squares, count, values):
+    """Write the squared distances of row ``i`` from the first ``count`` columns of ``points``, whose own are ``squares``."""
+
+
+@verb
+def store(X, i, points, column):
+    """Write row ``i`` into a column of ``points``."""
 
 
 @verb
@@ -73,6 +102,29 @@ def lane_sum(products: np.ndarray, lanes: int = 8) -> float:
     return total
 
 
+def lane_sums(products: np.ndarray) -> np.ndarray:
+    """``lane_sum`` of every row."""
+    even = products.shape[1] - products.shape[1] % 4
+    sums = np.zeros((8, len(products)))
+    for j in range(even):
+        sums[j % 8] += products[:, j]
+    s0, s1, s2, s3 = sums[:4] + sums[4:]
+    totals: np.ndarray = (s0 + s1) + (s2 + s3)
+    for j in range(even, products.shape[1]):
+        totals += products[:, j]
+    return totals
+
+
+@dots.on(np.ndarray, compiled="ranktron._compiled_rows:dense_dots")
+def _(X, i, W, out):
+    out[:] = lane_sums(X[i] * W[:, : X.shape[1]])
+
+
+@dots_mean.on(np.ndarray, compiled="ranktron._compiled_rows:dense_dots_mean")
+def _(X, i, W, lags, age, out):
+    out[:] = lane_sums(X[i] * (age * W[:, : X.shape[1]] - lags[:, : X.shape[1]]))
+
+
 @dot.on(np.ndarray, compiled="ranktron._compiled_rows:dense_dot")
 def _(X, i, w):
     return lane_sum(X[i] * w[: X.shape[1]])
@@ -102,6 +154,34 @@ def _(X, i, a, w):
 def _(X, i, a, w, c, u):
     add(X, i, a, w)
     add(X, i, c, u)
+
+
+@products.on(np.ndarray, compiled="ranktron._compiled_kernels:dense_products")
+def _(X, i, points, count, values):
+    x, points = X[i].astype(np.float64)[:, None], points[:, :count]
+    values[:count] = _sum_by_fours(x * points[: len(x)])
+
+
+@distances.on(np.ndarray, compiled="ranktron._compiled_kernels:dense_distances")
+def _(X, i, points, squares, count, values):
+    x, points = X[i].astype(np.float64)[:, None], points[:, :count]
+    values[:count] = _sum_by_fours(np.square(x - points[: len(x)]))
+
+
+def _sum_by_fours(terms: np.ndarray) -> np.ndarray:
+    """Add up rows, four at a time."""
+    total, even = np.zeros(terms.shape[1]), len(terms) - len(terms) % 4
+    for j in range(0, even, 4):
+        total += (terms[j] + terms[j + 1]) + (terms[j + 2] + terms[j + 3])
+    for term in terms[even:]:
+        total += term
+    return total
+
+
+@store.on(np.ndarray)
+def _(X, i, points, column):
+    for j in range(X.shape[1]):
+        points[j, column] = X[i, j]
 
 
 def _stored(X: CSR, i: int) -> tuple[np.ndarray, np.ndarray]:
@@ -141,3 +221,27 @@ def _(X, i, a, w):
 def _(X, i, a, w, c, u):
     add(X, i, a, w)
     add(X, i, c, u)
+
+
+@products.on(CSR, compiled="ranktron._compiled_kernels:sparse_products")
+def _(X, i, points, count, values):
+    values[:count] = 0.0
+    for column, value in zip(*_stored(X, i)):
+        values[:count] += value * points[column, :count]
+
+
+@distances.on(CSR, compiled="ranktron._compiled_kernels:sparse_distances")
+def _(X, i, points, squares, count, values):
+    values[:count] = squares[:count]
+    for column, value in zip(*_stored(X, i)):
+        point = points[column, :count]
+        values[:count] += (value - 2.0 * point) * value
+    np.maximum(values[:count], 0.0, out=values[:count])
+
+
+@store.on(CSR)
+def _(X, i, points, column):
+    for j in range(points.shape[0]):
+        points[j, column] = 0.0
+    for p in range(X.indptr[i], X.indptr[i + 1]):
+        points[X.indices[p], column] += X.values[p]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-import ranktron
+from ..family import LINEAR_IDS, LINEAR_VARIANTS, make
 
-from ..family import VARIANT_IDS, VARIANTS, make
-
-THRESHOLD_VARIANTS = [variant for variant in VARIANTS if variant[0] != "MulticlassPerceptron"]
-THRESHOLD_IDS = [name for name in VARIANT_IDS if not name.startswith("MulticlassPerceptron")]
+WITHOUT_THRESHOLDS = ("MulticlassPerceptron", "Voted")  # or not such as predictions go by
+THRESHOLDED = [
+    (variant, variant_id)
+    for variant, variant_id in zip(LINEAR_VARIANTS, LINEAR_IDS)
+    if variant[0] not in WITHOUT_THRESHOLDS and variant[1].get("combine", "bpm") == "bpm"
+]
+THRESHOLD_VARIANTS, THRESHOLD_IDS = zip(*THRESHOLDED)
 
 
 @st.composite
@@ -25,7 +28,9 @@ def integer_streams(draw, ranks=(2, 6), largest=2, rows=25, features=4):
 
 def fresh(name, k, **parameters):
     """An estimator of the ranks 1 to k that predicts with its last hypothesis unless told otherwise."""
-    return getattr(ranktron, name)(**{"average": False, **parameters}, classes=range(1, k + 1))
+    if name == "MuPRank":
+        parameters.setdefault("radius", 1.0)
+    return make(name, **{"average": False, **parameters}, classes=range(1, k + 1))
 
 
 def near(name, **parameters):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ranktron.algorithms.noprank import MARGINS
 
-from ..family import VARIANT_IDS, VARIANTS, make, stream
+from ..family import LINEAR_IDS, LINEAR_VARIANTS, make, stream
 from .runs import THRESHOLD_IDS, THRESHOLD_VARIANTS, fresh, near
 
 KINDS = list(itertools.product(MARGINS, ("mistake", "margin")))
@@ -74,7 +74,7 @@ def integer_rows(n=40, d=9, k=3):
 
 
 @pytest.mark.parametrize("average", [False, True])
-@pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
+@pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=LINEAR_IDS)
 def test_permuting_the_features_permutes_the_weights(name, parameters, average):
     X, y = integer_rows()
     permutation = np.random.default_rng(7).permutation(X.shape[1])

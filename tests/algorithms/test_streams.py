@@ -7,9 +7,10 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
-from ..family import VARIANT_IDS, VARIANTS, state, stream
+from ..family import LINEAR_IDS, LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, state, stream
 from .runs import near
 
+every_linear_variant = pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=LINEAR_IDS)
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
 both_hypotheses = pytest.mark.parametrize("average", [False, True])
 
@@ -56,7 +57,7 @@ def test_rows_learned_in_pieces_are_the_same_bit_for_bit(name, parameters, avera
 
 
 @both_hypotheses
-@every_variant
+@every_linear_variant
 def test_mappings_are_learned_as_arrays(name, parameters, average):
     X, y = stream(40, d=D)
     arrays, mappings = models(2, name, parameters, average)
@@ -68,7 +69,7 @@ def test_mappings_are_learned_as_arrays(name, parameters, average):
 
 
 @both_hypotheses
-@every_variant
+@every_linear_variant
 @pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csr_array, sparse.csc_array])
 def test_sparse_rows_that_store_up_to_eleven_columns_are_dense_rows(name, parameters, average, kind):
     """So many products are added in the same order."""
@@ -80,7 +81,7 @@ def test_sparse_rows_that_store_up_to_eleven_columns_are_dense_rows(name, parame
 
 
 @both_hypotheses
-@every_variant
+@every_linear_variant
 def test_sparse_rows_without_zeros_are_dense_rows(name, parameters, average):
     X, y = integers()
     dense, compressed = models(2, name, parameters, average, k=3)

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 import ranktron
 
 from ..family import NAMES, make, state, stream
-from ..models.contract import every_variant
+from ..models.contract import every_linear_variant, every_variant
 
 every_name = pytest.mark.parametrize("name", NAMES)
 FORMATS = ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"]
@@ -110,7 +110,7 @@ def test_sparse_is_dense_exactly_where_sums_are_exact(name: str, average: bool) 
     assert state(make(name, average=average).fit(sp.csr_array(X), y)) == state(make(name, average=average).fit(X, y))
 
 
-@every_variant
+@every_linear_variant
 def test_sparse_is_dense_to_rounding(name: str, parameters: dict[str, Any]) -> None:
     X, y = stream(40, d=12)
     X *= np.abs(X) > 0.3
@@ -119,7 +119,7 @@ def test_sparse_is_dense_to_rounding(name: str, parameters: dict[str, Any]) -> N
     np.testing.assert_allclose(sparse.project(sp.csr_array(X)), dense.project(X), rtol=1e-9, atol=1e-9)
 
 
-@every_variant
+@every_linear_variant
 def test_values_stored_twice_add_up(name: str, parameters: dict[str, Any]) -> None:
     X, y = exact(30)
     once, parts = sp.csr_array(X), sp.csr_array(X)

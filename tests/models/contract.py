@@ -16,9 +16,10 @@ import pytest
 
 import ranktron
 
-from ..family import VARIANT_IDS, VARIANTS, make, state, stream
+from ..family import LINEAR_IDS, LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, make, state, stream
 
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
+every_linear_variant = pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=LINEAR_IDS)
 fresh_and_trained = pytest.mark.parametrize("trained", [False, True], ids=["fresh", "trained"])
 
 LEARNING = ("fit", "partial_fit", "predict_then_learn")

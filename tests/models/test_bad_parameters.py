@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import ranktron
+from ranktron.kernels import Gaussian
 
 from ..family import NAMES, make, stream
 from .contract import assert_readable, refused
@@ -32,6 +33,18 @@ BAD: dict[str, list[Any]] = {
     "radius": [*POSITIVE, None],
     "update": ["min", None],
     "fit_intercept": FLAGS,
+    "kernel": ["gaussian", 2.0, Gaussian, False],
+    "budget": [0, -1, 2.5, True, "many"],
+    "policy": ["newest", None, 1],
+    "estimator": ["PRank", ranktron.PRank, 5, ranktron.OAP(), ranktron.Voted()],
+    "n_members": [0, -1, 2.5, True, None, "all", 10**9],
+    "tau": [0.0, -0.1, 1.5, math.nan, True, None, "often"],
+    "combine": ["mode", None, 1],
+    "votes": ["all", None, 1],
+    "sampling": ["coin", None, 1],
+    "n_jobs": [0, 1.5, True, "all"],
+    "count": ["one", None, 1],
+    "limit": [0, -1, 2.5, True, "none"],
 }
 CASES = [
     pytest.param(name, parameter, value, id=f"{name}-{parameter}-{value}")
@@ -82,8 +95,9 @@ def test_a_trained_model_refuses_it(name: str, parameter: str, value: Any) -> No
 @pytest.mark.parametrize("name", NAMES)
 def test_parameters_that_shape_learning_are_not_changed_halfway(name: str) -> None:
     X, y = stream(50)
-    model = make(name).partial_fit(X, y).set_params(average=False)
-    with pytest.raises(ValueError, match="average"):
+    changed = {"OAP": {"tau": 0.5}, "Voted": {"limit": 5}}.get(name, {"average": False})
+    model = make(name).partial_fit(X, y).set_params(**changed)
+    with pytest.raises(ValueError, match=next(iter(changed))):
         model.partial_fit(X, y)
     assert model.n_seen_ == 50
     assert model.fit(X, y).n_seen_ == 50

@@ -16,7 +16,7 @@ import pytest
 import ranktron
 
 from ..family import NAMES, make, state, stream
-from .contract import every_variant, run_process
+from .contract import every_linear_variant, every_variant, run_process
 
 every_name = pytest.mark.parametrize("name", NAMES)
 
@@ -34,9 +34,9 @@ def taught(model: Any, pairs: Any) -> Any:
     return model
 
 
-@every_variant
+@every_linear_variant
 def test_memory_is_bounded_whatever_names_come(name: str, parameters: dict[str, Any]) -> None:
-    model = make(name, **parameters, hash_bits=4, classes=[1, 2, 3])
+    model = make(name, **parameters | ({"limit": 1} if name == "Voted" else {}), hash_bits=4, classes=[1, 2, 3])
     model.learn_one({"first": 1.0}, 1)
     sizes, bytes_kept = {key: array.shape for key, array in model._learner.arrays().items()}, len(pickle.dumps(model))
     for number in range(300):
@@ -70,7 +70,7 @@ def column(name: Any, bits: int) -> int:
     return int(np.flatnonzero(model.coef_)[0])
 
 
-@every_variant
+@every_linear_variant
 def test_names_that_collide_add_up(name: str, parameters: dict[str, Any]) -> None:
     left = "n0"
     right = next(other for other in (f"n{number}" for number in range(1, 100)) if column(other, 2) == column(left, 2))

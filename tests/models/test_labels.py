@@ -10,7 +10,7 @@ import pytest
 import ranktron
 
 from ..family import NAMES, make, state, stream
-from .contract import every_variant, every_way_to_learn, refused
+from .contract import every_linear_variant, every_variant, every_way_to_learn, refused
 
 every_name = pytest.mark.parametrize("name", NAMES)
 
@@ -113,7 +113,7 @@ def test_labels_are_inserted_below_between_and_above(name: str, parameters: dict
             assert model.decision_function(X).shape == ((40, len(grown)) if len(grown) > 2 else (40,))
 
 
-@every_variant
+@every_linear_variant
 @pytest.mark.parametrize("average", [True, False])
 def test_thresholds_stay_in_order_as_labels_arrive(name: str, parameters: dict[str, Any], average: bool) -> None:
     X, y = stream(60, k=9)

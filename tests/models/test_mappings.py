@@ -14,7 +14,7 @@ import pytest
 import ranktron
 
 from ..family import NAMES, make, state, stream
-from .contract import as_mappings, every_variant, known
+from .contract import as_mappings, every_linear_variant, every_variant, known
 
 every_name = pytest.mark.parametrize("name", NAMES)
 
@@ -56,7 +56,7 @@ def test_new_names_get_their_columns_in_sorted_order(name: str) -> None:
         assert model.n_features_in_ == len(names) == model.coef_.shape[-1]
 
 
-@every_variant
+@every_linear_variant
 def test_absent_names_are_zero(name: str, parameters: dict[str, Any]) -> None:
     X, y = stream(60, d=6)
     X = np.round(2 * X) * (np.random.default_rng(2).random(X.shape) < 0.6)
@@ -82,7 +82,7 @@ def test_a_name_that_comes_late_was_zero_before(name: str, average: bool) -> Non
     assert mapped.n_updates_ == plain.n_updates_
 
 
-@every_variant
+@every_linear_variant
 def test_many_names_one_after_another(name: str, parameters: dict[str, Any]) -> None:
     model = make(name, **parameters, classes=[1, 2, 3])
     for number in range(120):

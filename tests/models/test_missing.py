@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 from ..family import NAMES, make, state, stream
-from .contract import as_mappings, every_variant, every_way_to_learn, model_for, refused
+from .contract import as_mappings, every_linear_variant, every_variant, every_way_to_learn, model_for, refused
 
 every_name = pytest.mark.parametrize("name", NAMES)
 
@@ -122,7 +122,7 @@ def test_labels_are_never_missing(name: str) -> None:
         model.learn_one(X[0], math.nan)
 
 
-@every_variant
+@every_linear_variant
 def test_nan_stored_beside_a_value_of_the_same_place_is_zero(name: str, parameters: dict[str, Any]) -> None:
     indices, indptr, y = np.array([0, 0, 1, 1]), np.array([0, 2, 4]), [1, 2]
     parts = (np.array([1.0, np.nan, np.nan, 2.0]), np.array([1.0, 0.0, 0.0, 2.0]))

@@ -15,9 +15,7 @@ from tests.family import NAMES, make, state, stream
 
 
 def plain(name: str, **parameters: Any) -> Any:
-    if name == "MuPRank":
-        parameters.setdefault("radius", 16.0)
-    return getattr(algorithms, name)(**parameters)
+    return make(name, algorithms, **parameters)
 
 
 @pytest.mark.parametrize("name", NAMES)

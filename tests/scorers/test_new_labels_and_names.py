@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ranktron import MuPRank, PRank
 
 from ..algorithms.runs import THRESHOLD_IDS, THRESHOLD_VARIANTS, near
-from ..family import VARIANT_IDS, VARIANTS, state
+from ..family import LINEAR_IDS, LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, state
 
 both_hypotheses = pytest.mark.parametrize("average", [False, True])
 with_thresholds = pytest.mark.parametrize(("name", "parameters"), THRESHOLD_VARIANTS, ids=THRESHOLD_IDS)
@@ -100,8 +100,8 @@ def test_mupranks_late_features_weigh_what_they_would_have_weighed_from_the_star
 @both_hypotheses
 @pytest.mark.parametrize(
     ("name", "parameters"),
-    [variant for variant in VARIANTS if variant[0] != "MuPRank"],
-    ids=[name for name in VARIANT_IDS if not name.startswith("MuPRank")],
+    [variant for variant in LINEAR_VARIANTS if variant[0] != "MuPRank"],
+    ids=[name for name in LINEAR_IDS if not name.startswith("MuPRank")],
 )
 def test_late_features_are_those_that_were_zero_before(name, parameters, average):
     early, late = (near(name, **parameters, average=average, classes=range(1, 5)) for _ in range(2))

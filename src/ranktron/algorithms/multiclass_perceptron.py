@@ -9,8 +9,8 @@ import numpy as np
 
 from ..decisions import Highest
 from ..models.learner import Parts
-from ..models.ordinal import OrdinalModel
 from ..models.parameters import choice, flag
+from ..models.single import SingleModel
 from ..protocol import correct
 from ..scorers.weights import weights
 
@@ -34,7 +34,7 @@ def _(rule, scores, prediction, label, norm, correction):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MulticlassPerceptron(OrdinalModel):
+class MulticlassPerceptron(SingleModel):
     """The multiclass perceptron (Crammer & Singer 2003), which the PRank paper compares with as MCP.
 
     One weight vector a class and no order among them: a baseline, and the better model where the grades are not on one line.

@@ -11,8 +11,8 @@ import numpy as np
 from ..decisions import FirstUnmet
 from ..models.inputs import Table, place, refuse_row, row_of
 from ..models.learner import Parts
-from ..models.ordinal import OrdinalModel
 from ..models.parameters import flag, positive
+from ..models.single import SingleModel
 from ..scorers.multiplicative import multiplicative
 from .prank import MoveTheWrong
 
@@ -26,7 +26,7 @@ def theory_step(n_ranks: int, gamma: float) -> float:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MuPRank(OrdinalModel):
+class MuPRank(SingleModel):
     """Mu-PRank (Crammer & Singer 2005, Figure 5): PRank's corrections, made by multiplying.
 
     For many features of which few matter: the loss grows with the logarithm of their number. All weights and thresholds are
@@ -63,6 +63,7 @@ class MuPRank(OrdinalModel):
     radius: float = positive(1.0)
 
     merges_columns: ClassVar[bool] = True
+    takes_kernels: ClassVar[bool] = False
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         scorer = multiplicative(n_features, n_ranks, self.average, self._step(n_ranks), float(self.radius), bool(self.signed))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 from .._verbs import verb
 from ..decisions import FirstUnmet
 from ..models.learner import Parts
-from ..models.ordinal import OrdinalModel
 from ..models.parameters import choice, positive
-from ..protocol import correct, mistaken
+from ..models.single import OnceIsEnough
+from ..protocol import correct, mistaken, ranks_tell
 from ..scorers.cut import cut
 
 MARGINS = ("fixed", "loss", "distance")
@@ -46,16 +46,28 @@ def _(rule, scores, prediction, label):
     return False
 
 
+@ranks_tell.on(SmallestStep)
+def _(rule):
+    return not rule.on_margin
+
+
 @correct.on(SmallestStep)
 def _(rule, scores, prediction, label, norm, correction):
     thresholds = scores.shape[0] - 1
     for r in range(thresholds):
         side = 1.0 if label > r else -1.0
         correction[r] = side * required(rule, r, prediction, label) - scores[r]  # y_r c_r
+    settle(correction, label, norm)
+
+
+@verb
+def settle(correction, label, norm):
+    """From y_r c_r for every threshold to y_r τ_r, and in the last place to what they add up to."""
+    thresholds = correction.shape[0] - 1
     push = balance(correction[:thresholds], label, norm)
     for r in range(thresholds):
         side = 1.0 if label > r else -1.0
-        correction[r] = side * max(0.0, side * (correction[r] - norm * push))  # y_r τ_r
+        correction[r] = side * max(0.0, side * (correction[r] - norm * push))
     correction[thresholds] = push
 
 
@@ -104,7 +116,7 @@ def between(wanted, low, high, skip):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class NoPRank(OrdinalModel):
+class NoPRank(OnceIsEnough):
     """No-PRank (Crammer & Singer 2005, Figure 3): the smallest change that gives the row its rank with a margin.
 
     Steps as large as the row needs, solved exactly: the first choice for features of different scales, and with
@@ -137,15 +149,7 @@ class NoPRank(OrdinalModel):
     margin: str = choice(*MARGINS)
     trigger: str = choice("mistake", "margin")
 
-    sample_weights: ClassVar[str] = "flags"
     merges_columns: ClassVar[bool] = True
-
-    def fit(self, X: Any, y: Any, **weights: Any) -> Self:  # type: ignore[override]
-        """Forget everything, then learn the rows in order, ``epochs`` times.
-
-        A ``sample_weight`` of 0 or 1 is taken, but is not in the signature: by that scikit-learn would expect 3 to mean thrice.
-        """
-        return super().fit(X, y, **weights)
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         rule = SmallestStep(float(self.beta), MARGINS.index(self.margin), self.trigger == "margin")

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ..decisions import FirstUnmet
 from ..models.learner import Parts
-from ..models.ordinal import OrdinalModel
 from ..models.parameters import choice
+from ..models.single import SingleModel
 from ..protocol import correct
 from ..scorers.cut import cut
 
@@ -32,7 +32,7 @@ def _(rule, scores, prediction, label, norm, correction):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PRank(OrdinalModel):
+class PRank(SingleModel):
     """PRank (Crammer & Singer 2005, Figure 2): one direction and ordered thresholds, corrected on every wrong grade.
 
     The one to start with: no step to tune, O(d) a row, and its averaged rule is about as good as batch ordinal regression.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..decisions import FirstUnmet
 from ..models.learner import Parts
-from ..models.ordinal import OrdinalModel
+from ..models.single import SingleModel
 from ..protocol import correct
 from ..scorers.cut import cut
 
@@ -27,7 +27,7 @@ def _(rule, scores, prediction, label, norm, correction):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SiPRank(OrdinalModel):
+class SiPRank(SingleModel):
     """Si-PRank (Crammer & Singer 2005, section 3): PRank that moves one threshold, and one x, on a mistake.
 
     Gentler than PRank when mistakes are many ranks wide; the number of rounds with a mistake is at most (R² + 1)/γ².

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..decisions import FirstUnmet
 from ..models.learner import Learner, Parts
-from ..models.ordinal import OrdinalModel
 from ..models.parameters import flag, positive
-from ..protocol import correct, mistaken
+from ..models.single import SingleModel
+from ..protocol import correct, mistaken, ranks_tell
 from ..scorers.marked import marked
 
 FARTHEST = 1e100
@@ -29,6 +29,11 @@ def _(rule, scores, prediction, label):
     return True
 
 
+@ranks_tell.on(LeastSquares)
+def _(rule):
+    return False
+
+
 @correct.on(LeastSquares)
 def _(rule, scores, prediction, label, norm, correction):
     last = scores.shape[0] - 1
@@ -37,7 +42,7 @@ def _(rule, scores, prediction, label, norm, correction):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class WidrowHoff(OrdinalModel):
+class WidrowHoff(SingleModel):
     """Widrow & Hoff (1960), the regression that the PRank paper compares with as WH: the nearest rank to w·x, halves up.
 
     Quick at first and steady where the grades are evenly spaced. It diverges where step · ‖x‖² exceeds 2, and then warns.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_data
 
 from ..models import OrdinalModel
 from ..models.inputs import Table
@@ -19,6 +19,16 @@ EXPECTED_FAILED_CHECKS = {
     "check_sample_weight_equivalence_on_sparse_data": ORDER_MATTERS,
 }
 """scikit-learn's checks that shuffle weighted rows and expect the same model, with the reason why it is not."""
+
+SHARES_ARE_NO_MODE = "predict_proba gives the members' vote shares, and the rule predicts their mean, not their mode"
+
+
+def expected_failed_checks(model: Any) -> dict[str, str]:
+    """The checks that do not apply to an estimator, and why: for ``check_estimator(model, expected_failed_checks=…)``."""
+    failed = dict(EXPECTED_FAILED_CHECKS) if has_fit_parameter(model, "sample_weight") else {}
+    if hasattr(model, "predict_proba"):
+        failed["check_classifiers_train"] = SHARES_ARE_NO_MODE
+    return failed
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):

@@ -32,7 +32,7 @@ def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray
 
     described = {"format": FORMAT, "library": f"ranktron {__version__}", **header, "sha256": _NO_DIGEST.decode()}
     text = _plain_text(described)
-    content = save(arrays, {"ranktron": text})
+    content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {"ranktron": text})
     place = _DIGEST.search(content)
     assert place is not None
     digest = hashlib.sha256(content).hexdigest().encode()

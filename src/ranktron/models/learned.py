@@ -9,11 +9,12 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from .. import kernels
 from . import files
 from .labels import Labels
 from .learner import Learner
 
-_FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing")
+_FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
 """Parameters that say how to present rows; the others shape what is learned."""
 
 
@@ -97,9 +98,12 @@ class Learned:
             raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
 
     def _plan(self) -> dict[str, Any]:
-        """The parameters that shape what is learned."""
+        """The parameters that shape what is learned, as plain data."""
+        return {name: value for name, value in self._described().items() if name not in _FREE_TO_CHANGE}
+
+    def _described(self) -> dict[str, Any]:
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return {field.name: getattr(self, field.name) for field in fields if field.name not in _FREE_TO_CHANGE}
+        return {field.name: _plain(getattr(self, field.name)) for field in fields}
 
     def _check_plan(self, learner: Learner) -> None:
         changed = [name for name, value in self._plan().items() if value != learner.plan[name]]
@@ -110,12 +114,20 @@ class Learned:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
         learner = self._learned
         self._check_plan(learner)
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
         header = {
             "algorithm": type(self).__name__,
-            "parameters": {field.name: files.plain(getattr(self, field.name)) for field in fields},
+            "parameters": self._described(),
             "classes": files.label_record(learner.labels.values),
             "closed": learner.labels.closed,
             "features": learner.features.__getstate__(),
         }
         files.write(path, header, {**learner.arrays(), "counts": learner.counts})
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as plain data: kernels and estimators by their names and parameters."""
+    if isinstance(value, Learned):
+        return {"algorithm": type(value).__name__, "parameters": value._described()}
+    if isinstance(value, kernels.KINDS):
+        return {"kernel": type(value).__name__, "parameters": {name: files.plain(part) for name, part in vars(value).items()}}
+    return files.plain(value)

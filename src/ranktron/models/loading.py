@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..scorers.sizes import columnwise
+from .. import kernels
+from ..scorers.state import arrays_of
 from .features import Features
 from .files import BadModelFile, labels_of, read
 from .labels import Labels
@@ -27,18 +28,43 @@ def load(path: str | Path, algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
 
 
 def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
-    model = algorithms[header["algorithm"]](**header["parameters"])
+    model = _made(header, algorithms)
     check_parameters(model)
     labels = Labels(labels_of(header["classes"]), header["closed"])
     features = Features(**header["features"])
-    columns = arrays[columnwise(model._parts(1, len(labels)).scorer)[0]].shape[-1]
-    parts = model._parts(columns, len(labels))
-    learner = Learner(parts, features, labels, model._plan())
+    probe = model._assembled(1, len(labels))
+    columns = features.count if probe.lens else arrays[_first_with_columns(probe.scorer).name].shape[-1]
+    learner = model._new_learner(columns, features, labels)
+    _make_room(learner, arrays)
     for name, part in {"counts": learner.counts, **learner.arrays()}.items():
         part[...] = _fitting(name, arrays[name], part)
     _check_features(features, columns)
     model._learner = learner
     return model
+
+
+def _made(described: dict[str, Any], algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
+    """A model from its name and parameters, kernels and estimators among them."""
+    parameters = described["parameters"]
+    for name, value in parameters.items():
+        if isinstance(value, dict) and "algorithm" in value:
+            parameters[name] = _made(value, algorithms)
+        elif isinstance(value, dict) and "kernel" in value:
+            parameters[name] = {kind.__name__: kind for kind in kernels.KINDS}[value["kernel"]](**value["parameters"])
+    return algorithms[described["algorithm"]](**parameters)
+
+
+def _first_with_columns(scorer: Any) -> Any:
+    return next(one for one in arrays_of(scorer) if one.has_columns)
+
+
+def _make_room(learner: Learner, arrays: dict[str, np.ndarray]) -> None:
+    """Room for as many rows of the support and as many hypotheses as the file holds."""
+    learner.reserve(max(len(arrays.get("support.born", ())), len(arrays.get("survived", ()))))
+    for name in ("support.counts", "state"):
+        part = learner.arrays().get(name)
+        if part is not None:
+            part[...] = _fitting(name, arrays[name], part)
 
 
 def _check_features(features: Features, columns: int) -> None:

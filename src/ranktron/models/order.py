@@ -44,6 +44,16 @@ def generator(random_state: Any) -> Any:
     return random_state if hasattr(random_state, "permutation") else np.random.default_rng(random_state)
 
 
+def seed_of(random_state: Any) -> int:
+    """The seed of coins: the number itself, 0 for None, so that equal models learn alike; a generator is asked for one."""
+    if random_state is None:
+        return 0
+    if hasattr(random_state, "permutation"):
+        draw = getattr(random_state, "integers", None) or random_state.randint
+        return int(draw(1 << 31))
+    return int(random_state) % (1 << 64)
+
+
 def shuffled(order: np.ndarray, n_rows: int, random: Any) -> np.ndarray:
     """A random order of the rows, each presented as often as in ``order``."""
     rows: np.ndarray = random.permutation(n_rows)

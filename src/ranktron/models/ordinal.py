@@ -23,9 +23,8 @@ ABOVE_A_TIE = 5e-324
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
 class OrdinalModel(Learned, abc.ABC):
-    """What all ordinal models share; an algorithm adds its own parameters and ``_parts``."""
+    """What all ordinal models share: parameters, and a learner that they are put together into."""
 
-    average: bool = flag(True)
     epochs: int = whole(1, at_least=1)
     shuffle: bool = flag(False)
     random_state: Any = seed()
@@ -40,8 +39,11 @@ class OrdinalModel(Learned, abc.ABC):
     """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
 
     @abc.abstractmethod
-    def _parts(self, n_features: int, n_ranks: int) -> Parts:
-        """Put the algorithm together."""
+    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
+        """Put the model together."""
+
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> Learner:
+        return Learner(self._assembled(n_features, len(labels)), features, labels, self._plan())
 
     # Learning
 
@@ -99,7 +101,7 @@ class OrdinalModel(Learned, abc.ABC):
             labels = self._first_labels(targets, self.classes if classes is None else classes, own_classes)
             ranks = labels.encode(targets)
             features = Features(table.n_columns, table.names, may_grow=self.hash_bits is None)
-            return Learner(self._parts(table.n_columns, len(labels)), features, labels, self._plan()), ranks
+            return self._new_learner(table.n_columns, features, labels), ranks
         self._check_plan(learner)
         if classes is not None and given_labels(classes).names != learner.labels.names:
             raise ValueError(
@@ -172,7 +174,7 @@ class OrdinalModel(Learned, abc.ABC):
                 check_label(y)
                 if learner.insert(y, table) >= 0:
                     self._refuse(table, 0)
-                learner.adopt(self._parts(1, len(learner.labels)))
+                learner.adopt(self._assembled(1, len(learner.labels)))
             if learner.learn_row(table, learner.labels.rank_of[y]) >= 0:
                 self._refuse(table, 0)
         except Exception:
@@ -199,7 +201,7 @@ class OrdinalModel(Learned, abc.ABC):
         else:
             labels = given_labels(self.classes)
         features = Features.of(x, self.hash_bits)
-        learner = Learner(self._parts(features.count or 8, len(labels)), features, labels, self._plan())
+        learner = self._new_learner(features.count or 8, features, labels)
         learner.add_features([])
         return learner
 
@@ -231,12 +233,12 @@ class OrdinalModel(Learned, abc.ABC):
         scores: np.ndarray = sums / held
         return scores
 
-    def _sums(self, X: Any) -> tuple[np.ndarray, int]:
-        """The scores that decide, which are sums over all hypotheses where these are averaged, and over how many."""
+    def _sums(self, X: Any) -> tuple[np.ndarray, float]:
+        """The scores that decide, which are sums where there are many hypotheses, and over how many."""
         learner, table = self._asked(X)
         sums = np.empty((table.n_rows, len(learner.labels)))
         self._answer(learner, table, scores=sums)
-        return sums, learner.age if learner.is_averaged else 1
+        return sums, learner.divisor
 
     def _asked(self, X: Any) -> tuple[Learner, Table]:
         learner = self._learned

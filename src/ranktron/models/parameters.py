@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .. import kernels
+
 Check = Callable[[Any], bool]
 
 
@@ -44,9 +46,7 @@ def positive(default: float | None, or_word: str | None = None) -> Any:
     def check(value: Any) -> bool:
         if isinstance(value, str):
             return value == or_word
-        return (value is None and default is None) or (
-            isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 < float(value) < math.inf
-        )
+        return (value is None and default is None) or (_is_number(value) and 0 < float(value) < math.inf)
 
     return _parameter(default, check, "a positive number" + (f" or {or_word!r}" if or_word else ""))
 
@@ -60,9 +60,41 @@ def seed() -> Any:
     return _parameter(None, check, "None, a whole number from 0 on or a random generator")
 
 
+def kernel_or_none() -> Any:
+    """A kernel of ``ranktron.kernels``, or a function of two matrices."""
+
+    def check(value: Any) -> bool:
+        return value is None or isinstance(value, kernels.KINDS) or (callable(value) and not isinstance(value, type))
+
+    return _parameter(None, check, "None, one of ranktron.kernels such as Gaussian(gamma=1.0), or a function of two matrices")
+
+
+def one_of_ours(kind: Callable[[], type], may_be: str) -> Any:
+    """A model of a ``kind``, or None."""
+    return _parameter(None, lambda value: value is None or isinstance(value, kind()), may_be)
+
+
+def jobs() -> Any:
+    """How many threads: a whole number, negative ones counted from all cores; None is 1."""
+
+    def check(value: Any) -> bool:
+        return value is None or (_is_whole(value) and value != 0)
+
+    return _parameter(1, check, "None or a whole number other than 0, such as 2, or -1 for one thread a core")
+
+
+def share(default: float) -> Any:
+    """A number above 0 and up to 1."""
+    return _parameter(default, lambda value: _is_number(value) and 0 < float(value) <= 1, "a number above 0 and not above 1")
+
+
 def labels_in_order() -> Any:
     """All labels in ascending order, or None: ``given_labels`` checks them where they are first used."""
     return _parameter(None, lambda value: True, may_be="anything")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def _is_whole(value: Any) -> bool:

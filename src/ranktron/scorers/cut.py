@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
+from ..forgetting import drop, shrink, spread, weight
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .sizes import Hypothesis, hypothesis, insert_rank, with_threshold, zeros
+from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
 
 
 class Cut(NamedTuple):
@@ -53,11 +55,10 @@ def _(cut, X, i, age, scores):
 
 @update.on(Cut)
 def _(cut, X, i, correction, age):
-    b = cut.b
+    b, lowest = cut.b, -math.inf
     for r in range(b.shape[0]):
-        b[r] -= correction[r]
-        if r > 0 and b[r] < b[r - 1]:  # by rounding alone: every rule keeps the order in exact arithmetic
-            b[r] = b[r - 1]
+        lowest = max(lowest, b[r] - correction[r])  # every rule keeps the order, but for rounding
+        b[r] = lowest
     push = correction[b.shape[0]]
     if cut.lag.shape[0]:
         add_both(X, i, push, cut.w, age * push, cut.lag)
@@ -82,3 +83,42 @@ def _(cut, n_ranks, age):
 def _(cut, place, projection, projection_sum):
     total = with_threshold(cut.total, place, projection_sum) if len(cut.lag) else cut.total
     return cut._replace(b=with_threshold(cut.b, place, projection), total=total)
+
+
+@member.on(Cut)
+def _(cuts, m):
+    return Cut(cuts.w[m], cuts.lag[m], cuts.b[m], cuts.total[m])
+
+
+@drop.on(Cut)
+def _(cut, column):
+    cut.w[column] = 0.0
+    if cut.lag.shape[0]:
+        cut.lag[column] = 0.0
+
+
+@weight.on(Cut)
+def _(cut, column):
+    return abs(cut.w[column])
+
+
+@spread.on(Cut)
+def _(cut, column, X, own):
+    w = cut.w[column]
+    return w * w * own - 2.0 * w * dot(X, 0, cut.w)
+
+
+@shrink.on(Cut)
+def _(cut, factor, age):
+    for j in range(cut.w.shape[0]):
+        if cut.lag.shape[0]:
+            cut.lag[j] -= (age - age * factor) * cut.w[j]
+        cut.w[j] *= factor
+    for r in range(cut.b.shape[0]):
+        cut.b[r] *= factor
+
+
+@copy_within.on(Cut)
+def _(cuts, source, target):
+    copy_line(cuts.w, source, target)
+    copy_line(cuts.b, source, target)

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..forgetting import drop, shrink, spread, weight
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .sizes import Hypothesis, hypothesis, insert_rank, zeros
+from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, zeros
 
 
 class Marked(NamedTuple):
@@ -74,3 +75,43 @@ def _(line, n_ranks, age):
 @insert_rank.on(Marked)
 def _(line, place, projection, projection_sum):
     return line  # the marks follow from the number of ranks
+
+
+@member.on(Marked)
+def _(lines, m):
+    return Marked(lines.w[m], lines.lag[m], lines.c[m], lines.c_lag[m])
+
+
+@drop.on(Marked)
+def _(line, column):
+    line.w[column] = 0.0
+    if line.lag.shape[0]:
+        line.lag[column] = 0.0
+
+
+@weight.on(Marked)
+def _(line, column):
+    return abs(line.w[column])
+
+
+@spread.on(Marked)
+def _(line, column, X, own):
+    w = line.w[column]
+    return w * w * own - 2.0 * w * dot(X, 0, line.w)
+
+
+@shrink.on(Marked)
+def _(line, factor, age):
+    for j in range(line.w.shape[0]):
+        if line.lag.shape[0]:
+            line.lag[j] -= (age - age * factor) * line.w[j]
+        line.w[j] *= factor
+    for r in range(line.c.shape[0]):
+        line.c_lag[r] -= (age - age * factor) * line.c[r]
+        line.c[r] *= factor
+
+
+@copy_within.on(Marked)
+def _(lines, source, target):
+    copy_line(lines.w, source, target)
+    copy_line(lines.c, source, target)

@@ -10,7 +10,20 @@ import numpy as np
 from .._verbs import verb
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, dot, dot_mean, largest
-from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, with_threshold, zeros
+from .sizes import (
+    Hypothesis,
+    columnwise,
+    copy_line,
+    copy_within,
+    hypothesis,
+    insert_rank,
+    local,
+    member,
+    resize,
+    resize_columns,
+    with_threshold,
+    zeros,
+)
 
 FARTHEST = 1e300
 """Exponents end here, so that differences of them are numbers at any step."""
@@ -137,6 +150,12 @@ def _(scorer):
     return ()  # the normalisation moves every weight
 
 
+@member.on(Multiplicative)
+def _(scorers, m):
+    one = scorers.g[m], scorers.u[m], scorers.w[m], scorers.b[m], scorers.lag[m], scorers.total[m]
+    return Multiplicative(*one, scorers.held[m], scorers.size[m], scorers.step, scorers.radius, scorers.signed)
+
+
 @hypothesis.on(Multiplicative)
 def _(scorer, n_ranks, age):
     if len(scorer.lag) == 0 or age == 0:
@@ -170,3 +189,11 @@ def _settled_copy(scorer):
     copy = Multiplicative(*(part.copy() if isinstance(part, np.ndarray) else part for part in scorer))
     settle(copy)
     return copy
+
+
+@copy_within.on(Multiplicative)
+def _(scorers, source, target):
+    copy_line(scorers.g, source, target)
+    copy_line(scorers.u, source, target)
+    copy_line(scorers.w, source, target)
+    copy_line(scorers.b, source, target)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._verbs import verb
+from ..protocol import score, score_mean
 
 
 class Hypothesis(NamedTuple):
@@ -32,6 +33,36 @@ def local(scorer: Any) -> tuple[str, ...]:
 
 
 @verb
+def divisor(scorer: Any, age: int) -> float:
+    """What the sums of ``score_mean`` are to be divided by: the number of hypotheses in them."""
+    return age if len(scorer.lag) > 0 and age > 0 else 1
+
+
+@verb
+def grows(scorer: Any) -> bool:
+    """Whether every row may leave something behind that has to be kept."""
+    return False
+
+
+@verb
+def with_room(scorer: Any, rows: int) -> Any:
+    """The scorer with room for what so many rows may leave behind."""
+    return scorer
+
+
+@verb
+def with_own_room(scorer: Any) -> Any:
+    """The scorer as one thread may use it to answer while others do."""
+    return scorer
+
+
+@verb
+def laid_out(scorer: Any) -> Any:
+    """The scorer with its arrays as its loops want them in memory: a pickle does not keep that."""
+    return scorer
+
+
+@verb
 def hypothesis(scorer: Any, n_ranks: int, age: int) -> Any:
     """The hypothesis after ``age`` rows."""
 
@@ -39,6 +70,32 @@ def hypothesis(scorer: Any, n_ranks: int, age: int) -> Any:
 @verb
 def insert_rank(scorer: Any, place: int, projection: float, projection_sum: float) -> Any:
     """The scorer with one more rank, at ``place``, for a row with this projection now and this one in sum."""
+
+
+@verb
+def with_rank(scorer: Any, place: int, X: Any, age: int, n_ranks: int) -> Any:
+    """The scorer with one more rank than ``n_ranks``, at ``place``, for the first row of ``X``."""
+    now, in_sum = np.empty(n_ranks), np.empty(n_ranks)
+    score_mean(scorer, X, 0, age, in_sum)
+    score(scorer, X, 0, now)
+    return insert_rank(scorer, place, now[-1], in_sum[-1])
+
+
+@verb
+def member(scorers: Any, m: int) -> Any:
+    """Scorer ``m`` of several that are stacked: of arrays with one more axis in front."""
+
+
+@verb
+def copy_within(scorers: Any, source: int, target: int) -> None:
+    """Make scorer ``target`` of several like scorer ``source``, in what it decides by."""
+
+
+@verb
+def copy_line(lines: np.ndarray, source: int, target: int) -> None:
+    """lines[target] = lines[source], in a loop: nothing is allocated."""
+    for j in range(lines.shape[1]):
+        lines[target, j] = lines[source, j]
 
 
 @verb
@@ -66,7 +123,7 @@ def zeros(*shape: int) -> np.ndarray:
 
 
 def _padded(weights: np.ndarray, columns: int) -> np.ndarray:
-    if weights.shape == (0,):  # a mean that is not kept
+    if weights.shape[-1] == 0:  # a mean that is not kept
         return weights
     wider = zeros(*weights.shape[:-1], columns)
     wider[..., : weights.shape[-1]] = weights

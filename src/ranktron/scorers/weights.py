@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..forgetting import drop, shrink, spread, weight
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, zeros
+from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, zeros
 
 
 class Weights(NamedTuple):
@@ -80,3 +81,52 @@ def _(model, n_ranks, age):
 @insert_rank.on(Weights)
 def _(model, place, projection, projection_sum):
     return Weights(*(np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model))
+
+
+@member.on(Weights)
+def _(models, m):
+    return Weights(models.W[m], models.lag[m], models.c[m], models.c_lag[m])
+
+
+@drop.on(Weights)
+def _(model, column):
+    for r in range(model.W.shape[0]):
+        model.W[r, column] = 0.0
+    for r in range(model.lag.shape[0]):
+        model.lag[r, column] = 0.0
+
+
+@weight.on(Weights)
+def _(model, column):
+    total = 0.0
+    for r in range(model.W.shape[0]):
+        total += abs(model.W[r, column])
+    return total
+
+
+@spread.on(Weights)
+def _(model, column, X, own):
+    total = 0.0
+    for r in range(model.W.shape[0]):
+        w = model.W[r, column]
+        total += w * w * own - 2.0 * w * dot(X, 0, model.W[r])
+    return total
+
+
+@shrink.on(Weights)
+def _(model, factor, age):
+    for r in range(model.W.shape[0]):
+        for j in range(model.W.shape[1]):
+            if model.lag.shape[0]:
+                model.lag[r, j] -= (age - age * factor) * model.W[r, j]
+            model.W[r, j] *= factor
+    for r in range(model.c.shape[0]):
+        model.c_lag[r] -= (age - age * factor) * model.c[r]
+        model.c[r] *= factor
+
+
+@copy_within.on(Weights)
+def _(models, source, target):
+    for r in range(models.W.shape[1]):
+        copy_line(models.W[:, r], source, target)
+    copy_line(models.c, source, target)

@@ -1,0 +1,150 @@
+"""OAP: many copies of a ranker, each of which sees a random part of the stream."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .. import coins
+from ..decisions import FirstUnmet
+from ..models.aggregate import Aggregate
+from ..models.crowds import CrowdLearner
+from ..models.features import Features
+from ..models.labels import Labels
+from ..models.learner import Learner, Parts
+from ..models.order import seed_of
+from ..models.parameters import choice, jobs, one_of_ours, share, whole
+from ..models.single import SingleModel
+from ..scorers.crowd import Polled, Pooled, stack_of, with_stack
+from ..scorers.cut import Cut
+from ..scorers.lanes import lanes
+from ..scorers.sizes import hypothesis
+from ..scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, VOTES, Stack, stacked, with_reports
+from ..scorers.votes import MEAN
+from ..scorers.weights import Weights
+from .prank import PRank
+
+FEWEST_SHOWN = 0.1
+"""Members that are shown fewer rows than this share learn faster one by one."""
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class OAP(Aggregate):
+    """Online Aggregate PRank (Harrington 2003): copies of a ranker that each see a random part of the stream, combined.
+
+    The papers' best generalisation by last hypotheses; averaging one hypothesis over time is the cheaper way to much the same.
+    With ``combine="bpm"`` it is one direction and one set of thresholds, and predicts as fast as PRank.
+
+    Parameters
+    ----------
+    estimator : ordinal estimator of one hypothesis, optional
+        What is copied; ``PRank(average=False)``, the paper's, if none is given. Its own parameters and its kernel count; rows and
+        labels are this one's affair. With a kernel all members share one support, and one budget.
+    n_members : int
+        N, how many copies there are.
+    tau : float
+        The probability that a member is shown a row. The smaller, the more the members differ and the slower they learn.
+    combine : {"bpm", "bagging", "voting"}
+        Predict with the mean of all hypotheses (Algorithm 2, the Bayes point machine), with the mean of their ranks, or with that
+        mean weighted by votes; the nearest rank, halves up.
+    votes : {"correct", "survival"}
+        For ``"voting"``: how many rows a member ranked correctly of those it was shown, in all or since its last update.
+    sampling : {"bernoulli", "poisson"}
+        A row is shown to a member once with probability ``tau``, or as often as a Poisson variable with mean 1 says (Oza 2001).
+    n_jobs : int or None
+        Threads to learn on, -1 for one a core; the result is the same. With a kernel there is one.
+    random_state : int, optional
+        The seed of the coins, which fall by it, the number of the row and the number of the member alone; None is 0.
+
+    The other parameters are as in :class:`PRank`. ``n_updates_`` adds up over members, ``cumulative_loss_`` is the combined
+    prediction's. ``coef_`` and ``thresholds_`` are the mean of the members, which ``predict`` uses with ``"bpm"``. An averaged
+    member is averaged over the whole stream, also over rows that it was not shown.
+
+    Examples
+    --------
+    >>> from ranktron import OAP
+    >>> from ranktron.data import synthetic
+    >>> X, y = synthetic.crammer_singer(1_000, seed=1)
+    >>> model = OAP(n_members=20).partial_fit(X, y)
+    >>> model.coef_.shape, model.members_coef_.shape, model.members_thresholds_.shape
+    ((6,), (20, 6), (20, 4))
+
+    References
+    ----------
+    Harrington, E. F. (2003). Online ranking/collaborative filtering using the perceptron algorithm. ICML.
+    """
+
+    estimator: Any = one_of_ours(lambda: SingleModel, "None or an ordinal estimator of one hypothesis, such as PRank()")
+    n_members: int = whole(100, at_least=1, at_most=1_000_000)
+    tau: float = share(0.3)
+    combine: str = choice("bpm", "bagging", "voting")
+    votes: str = choice("correct", "survival")
+    sampling: str = choice("bernoulli", "poisson")
+    n_jobs: int | None = jobs()
+
+    def _base(self) -> SingleModel:
+        return PRank(average=False) if self.estimator is None else self.estimator
+
+    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
+        parts = self._member_parts(n_features, n_ranks)
+        members = self._members(parts, n_ranks)
+        if self.combine != "bpm":
+            return parts._replace(scorer=Polled(members, MEAN, False, np.zeros(2, np.int64)), decision=FirstUnmet())
+        if stack_of(members).report == SCORES:
+            return parts._replace(scorer=Polled(members, MEAN, False, np.zeros(2, np.int64)))
+        return parts._replace(scorer=Pooled(members, parts.scorer, False, np.zeros(2, np.int64)))
+
+    def _members(self, parts: Parts, n_ranks: int) -> Any:
+        by_lanes = isinstance(parts.scorer, Cut) and (self.sampling == "poisson" or self.tau >= FEWEST_SHOWN)
+        count = int(self.n_members)
+        stack = Stack(
+            copies=stacked(parts.scorer, count, by_lanes),
+            decision=parts.decision,
+            steps=coins.poisson() if self.sampling == "poisson" else coins.bernoulli(float(self.tau)),
+            seed=np.array([seed_of(self.random_state)], np.uint64),
+            first=0,
+            shown=np.zeros(count, np.uint32),
+            right=np.zeros(count, np.int64),
+            voice={"correct": CORRECT, "survival": SURVIVAL}[self.votes] if self.combine == "voting" else EQUAL,
+            report=VOTES if self.combine != "bpm" else CORRECTIONS if isinstance(parts.scorer, Cut | Weights) else SCORES,
+            reports=np.zeros((0, 0, 0)),
+            start=np.zeros(1, np.int64),
+        )
+        stack = with_reports(stack, 1, n_ranks)
+        return lanes(stack, n_ranks) if by_lanes else stack
+
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> Learner:
+        return CrowdLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
+
+    def _learn(self, learner: Learner, *rows: Any) -> None:
+        learner.n_jobs = self.n_jobs  # type: ignore[attr-defined]
+        super()._learn(learner, *rows)
+
+    def _voters(self, combine: int) -> Polled:
+        crowd, n_ranks = self._learned.scorer, len(self._labels)
+        stack = stack_of(crowd.members)
+        voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
+        return Polled(with_stack(crowd.members, voices, n_ranks), combine, False, np.zeros(2, np.int64))
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The share of the members' votes that each label gets; the most popular one need not be what ``predict`` says."""
+        return self.vote_shares(X)
+
+    # What was learned
+
+    @property
+    def members_coef_(self) -> np.ndarray:
+        """The direction of every member, (N, d); with a kernel, its coefficients, one a row of the support."""
+        return self._of_members().coef
+
+    @property
+    def members_thresholds_(self) -> np.ndarray:
+        """The thresholds of every member, (N, k - 1)."""
+        return self._of_members().thresholds
+
+    def _of_members(self) -> Any:
+        learner = self._learned
+        stack = stack_of(learner.scorer.members)
+        return learner.in_order(hypothesis(stack, len(learner.labels), learner.age))

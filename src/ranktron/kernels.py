@@ -1,0 +1,156 @@
+"""Kernels: inner products in a space of features that is never built.
+
+>>> from ranktron import PRank
+>>> from ranktron.kernels import Gaussian
+>>> model = PRank(kernel=Gaussian(gamma=2.0), budget=100)  # never more than 100 rows are kept
+
+Any function of two matrices that gives the matrix of kernel values will do as well, such as those of
+``sklearn.metrics.pairwise``; it is called once a row, which is slow, and a model that holds one cannot be saved.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._verbs import verb
+from .exponentials import exponentials
+from .rows import Rows, distances, products, squared_norm
+
+__all__ = ["Gaussian", "Linear", "Polynomial"]
+
+
+@dataclass(frozen=True)
+class Linear:
+    """x·z: the same model as without a kernel, held by its support."""
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """(x·z + coef0)^degree: all products of up to ``degree`` features."""
+
+    degree: int
+    coef0: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.degree, numbers.Integral) or isinstance(self.degree, bool) or self.degree < 1:
+            raise ValueError(f"Polynomial: degree={self.degree!r} should be a whole number from 1 on")
+        _check("Polynomial", "coef0", self.coef0, self.coef0 == 0)
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """exp(-gamma ‖x - z‖²): near rows are alike, far ones have nothing to do with each other."""
+
+    gamma: float
+
+    def __post_init__(self) -> None:
+        _check("Gaussian", "gamma", self.gamma)
+
+
+KINDS = (Linear, Polynomial, Gaussian)
+
+
+def _check(kernel: str, name: str, value: Any, allowed: bool = False) -> None:
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_number or not (allowed or 0 < float(value) < math.inf):
+        raise ValueError(f"{kernel}: {name}={value!r} should be a positive number" + (" or 0" if name == "coef0" else ""))
+
+
+class Power(NamedTuple):
+    """(x·z + shift)^degree as the core knows it."""
+
+    degree: int
+    shift: float
+
+
+class Bell(NamedTuple):
+    """exp(-gamma ‖x - z‖²) as the core knows it."""
+
+    gamma: float
+
+
+class Given(NamedTuple):
+    """A user's function, which runs where nothing is compiled."""
+
+    function: Callable[[np.ndarray, np.ndarray], Any]
+
+
+def core(kernel: Any) -> Power | Bell | Given:
+    """What the core works with."""
+    if isinstance(kernel, Linear):
+        return Power(1, 0.0)
+    if isinstance(kernel, Polynomial):
+        return Power(int(kernel.degree), float(kernel.coef0))
+    return Bell(float(kernel.gamma)) if isinstance(kernel, Gaussian) else Given(kernel)
+
+
+@verb
+def values_with(kernel, X, i, points, squares, count, values):
+    """Write the values of row ``i`` with the first ``count`` columns of ``points``, whose squared norms are ``squares``."""
+
+
+@verb
+def own_value(kernel, X, i):
+    """The kernel's value of row ``i`` with itself."""
+
+
+@verb
+def raised(number, degree):
+    """number^degree by multiplying, so that it is exact where it can be."""
+    power = number
+    for _ in range(degree - 1):
+        power *= number
+    return power
+
+
+@values_with.on(Power)
+def _(kernel, X, i, points, squares, count, values):
+    products(X, i, points, count, values)
+    for s in range(count):
+        values[s] = raised(values[s] + kernel.shift, kernel.degree)
+
+
+@own_value.on(Power)
+def _(kernel, X, i):
+    return raised(squared_norm(X, i) + kernel.shift, kernel.degree)
+
+
+@values_with.on(Bell)
+def _(kernel, X, i, points, squares, count, values):
+    distances(X, i, points, squares, count, values)
+    exponentials(values, count, -kernel.gamma)
+
+
+@own_value.on(Bell)
+def _(kernel, X, i):
+    return 1.0 + 0.0 * squared_norm(X, i)  # NaN for a row that is not finite
+
+
+@values_with.on(Given)
+def _(kernel, X, i, points, squares, count, values):
+    row = dense_row(X, i, len(points))
+    with np.errstate(all="warn"):
+        values[:count] = np.asarray(kernel.function(row, np.ascontiguousarray(points[:, :count].T))).reshape(-1)
+
+
+@own_value.on(Given)
+def _(kernel, X, i):
+    row = dense_row(X, i, X.shape[1] if isinstance(X, np.ndarray) else int(X.indices.max(initial=0)) + 1)
+    return float(np.asarray(kernel.function(row, row)).reshape(()))
+
+
+def dense_row(X: Rows, i: int, n_features: int) -> np.ndarray:
+    """Row ``i`` as a matrix of one row."""
+    row = np.zeros((1, n_features))
+    if isinstance(X, np.ndarray):
+        row[0, : X.shape[1]] = X[i]
+    else:
+        part = slice(X.indptr[i], X.indptr[i + 1])
+        np.add.at(row[0], X.indices[part], X.values[part])
+    return row

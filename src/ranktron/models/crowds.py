@@ -1,0 +1,94 @@
+"""Learners of many members, on one thread or on several, with the same result."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ..passes import learn_rows
+from ..rows import Rows
+from ..scorers.crowd import stack_of, with_stack
+from ..scorers.stack import BLOCK, Stack, part, with_reports
+from .inputs import Table
+from .learner import NO_INTEGERS, Learner
+
+PORTION = 4096
+"""Rows that threads learn before their reports are put together."""
+
+WORTH_THREADS = 20_000
+"""Rows times members below which threads cost more than they bring."""
+
+
+class CrowdLearner(Learner):
+    """The members learn the rows, then the combined rule goes over what they reported, as it would have row by row."""
+
+    n_jobs: int | None = 1
+
+    @property
+    def members(self) -> Stack:
+        """All members."""
+        stack: Stack = stack_of(self.scorer.members)
+        return stack
+
+    @property
+    def work(self) -> int:
+        """How many rows' work one row is."""
+        return len(self.members.shown)
+
+    def learn_row(self, table: Table, rank: int) -> int:
+        """One row is a batch here: some members may have learned it before another one refuses."""
+        return self.learn(table, np.array([rank]))
+
+    def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+        self.scorer.clock[:] = self.age, 0
+        count = len(order) or len(ranks)
+        if self.lens is not None or self._threads == 1 or count * self.work < WORTH_THREADS:
+            return super()._run(rows, ranks, order, scales, predictions)
+        stack = with_reports(self.members, min(count, PORTION), len(self.labels))
+        with ThreadPoolExecutor(self._threads) as threads:
+            for start in range(0, count, PORTION):
+                stop = min(start + PORTION, count)
+                portion = order[start:stop] if len(order) else np.arange(start, stop)
+                refused = self._run_on(threads, stack, rows, ranks, portion, scales, predictions)
+                if refused >= 0:
+                    return refused
+        return -1
+
+    @property
+    def _threads(self) -> int:
+        wanted = 1 if self.n_jobs is None else self.n_jobs
+        return min(wanted if wanted > 0 else max(1, (os.cpu_count() or 1) + 1 + wanted), -(-self.work // BLOCK))
+
+    def _run_on(
+        self, threads: ThreadPoolExecutor, stack: Stack, rows: Rows, ranks: Any, order: np.ndarray, scales: Any, predictions: Any
+    ) -> int:
+        n_ranks, before = len(self.labels), int(self.counts[1])
+        stack.start[0] = self.age
+
+        def teach(members: slice) -> tuple[int, int]:
+            some = with_stack(self.scorer.members, part(stack, members), n_ranks)
+            own = np.array([self.age, 0, 0])
+            room = np.zeros(n_ranks), np.zeros(n_ranks)
+            args = (some, self.rule, self.decision, rows, ranks, order, scales, *room, own, NO_INTEGERS)
+            return self._loop(learn_rows, len(order), args)(*args), int(own[1])
+
+        told = list(threads.map(teach, self._shares()))
+        refused = [row for row, _ in told if row >= 0]
+        if refused:
+            return min(refused, key=order.tolist().index)
+        combined = self.scorer._replace(
+            members=with_stack(self.scorer.members, stack, n_ranks), taught=True, clock=np.array([self.age, 0])
+        )
+        args = (combined, *self._args(rows, ranks, order, scales, predictions)[1:])
+        again: int = self._loop(learn_rows, len(order), args)(*args)
+        self.counts[1] = before + sum(updates for _, updates in told)
+        return again
+
+    def _shares(self) -> list[slice]:
+        """The members of each thread: whole blocks, as evenly as they go."""
+        blocks = -(-self.work // BLOCK)
+        edges = np.linspace(0, blocks, self._threads + 1).round().astype(int) * BLOCK
+        return [slice(start, min(stop, self.work)) for start, stop in zip(edges.tolist(), edges.tolist()[1:])]

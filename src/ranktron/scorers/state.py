@@ -1,0 +1,71 @@
+"""Scorers as plain state, however they are nested: for undoing, for model files, and for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._verbs import verb
+from .sizes import columnwise, local
+
+
+@verb
+def room(scorer: Any) -> tuple[str, ...]:
+    """The fields that are room to work in, or follow from the parameters: no part of what was learned."""
+    return ()
+
+
+@verb
+def bare(scorer: Any) -> Any:
+    """The scorer without what only says how it is laid out in memory."""
+    return scorer
+
+
+class Learned(NamedTuple):
+    """An array that is learned."""
+
+    name: str
+    array: np.ndarray
+    has_columns: bool  # one a feature, or one a row of the support
+    is_local: bool  # an update changes the columns of its row only
+
+
+def arrays_of(scorer: Any, prefix: str = "") -> Iterator[Learned]:
+    """Every array that is learned, however deep."""
+    scorer = bare(scorer)
+    for name, part in scorer._asdict().items():
+        if name in room(scorer):
+            continue
+        if isinstance(part, np.ndarray):
+            yield Learned(prefix + name, part, name in _names(columnwise, scorer), name in _names(local, scorer))
+        elif hasattr(part, "_asdict"):
+            yield from arrays_of(part, f"{prefix}{name}.")
+
+
+def _names(verb: Callable[[Any], tuple[str, ...]], scorer: Any) -> tuple[str, ...]:
+    return tuple(name for name in verb(scorer) if name in scorer._fields)
+
+
+@verb
+def trimmed(scorer: Any, columns: int | None) -> Any:
+    """The scorer without room to spare, with so many columns or with all of them."""
+    parts = scorer._asdict()
+    for name, part in parts.items():
+        if hasattr(part, "_asdict"):
+            parts[name] = trimmed(part, columns)
+        elif columns is not None and name in _names(columnwise, scorer) and part.shape[-1]:
+            parts[name] = part[..., :columns]
+    return type(scorer)(**parts)
+
+
+def with_numbers(scorer: Any, like: Any) -> Any:
+    """The scorer with the numbers, not the arrays, of another one of its kind."""
+    parts = scorer._asdict()
+    for name, part in parts.items():
+        if hasattr(part, "_asdict"):
+            parts[name] = with_numbers(part, getattr(like, name))
+        elif not isinstance(part, np.ndarray):
+            parts[name] = getattr(like, name)
+    return type(scorer)(**parts)
