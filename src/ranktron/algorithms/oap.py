@@ -26,8 +26,8 @@ from ..scorers.votes import MEAN
 from ..scorers.weights import Weights
 from .prank import PRank
 
-FEWEST_SHOWN = 0.1
-"""Members that are shown fewer rows than this share learn faster one by one."""
+WIDEST_LANES = 200
+"""Columns, times the share of the members that score a row, up to which they learn it faster side by side than one by one."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -87,6 +87,10 @@ class OAP(Aggregate):
     def _base(self) -> SingleModel:
         return PRank(average=False) if self.estimator is None else self.estimator
 
+    @property
+    def _averages(self) -> bool:
+        return bool(self._base().average)
+
     def _assembled(self, n_features: int, n_ranks: int) -> Parts:
         parts = self._member_parts(n_features, n_ranks)
         members = self._members(parts, n_ranks)
@@ -97,7 +101,8 @@ class OAP(Aggregate):
         return parts._replace(scorer=Pooled(members, parts.scorer, False, np.zeros(2, np.int64)))
 
     def _members(self, parts: Parts, n_ranks: int) -> Any:
-        by_lanes = isinstance(parts.scorer, Cut) and (self.sampling == "poisson" or self.tau >= FEWEST_SHOWN)
+        asked = 1.0 if self.combine != "bpm" or self.sampling == "poisson" else float(self.tau)
+        by_lanes = isinstance(parts.scorer, Cut) and len(parts.scorer.w) <= WIDEST_LANES * asked
         count = int(self.n_members)
         stack = Stack(
             copies=stacked(parts.scorer, count, by_lanes),

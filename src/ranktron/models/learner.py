@@ -15,7 +15,7 @@ from ..protocol import look
 from ..rows import CSR, Rows
 from ..scorers.sizes import Hypothesis, divisor, grows, hypothesis, laid_out, resize, with_own_room, with_rank, with_room
 from ..scorers.state import arrays_of, trimmed, with_numbers
-from ..support import HELD, Seen, Support, cut_back, enlarged, rounded
+from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
 from .labels import Labels
@@ -92,6 +92,11 @@ class Learner:
     def divisor_of(self, scorer: Any) -> float:
         """The same for another scorer."""
         return float(divisor(scorer, self.age))
+
+    @property
+    def has_evicted(self) -> bool:
+        """Whether a row of the support had to go."""
+        return self.lens is not None and bool(self.lens.support.counts[EVICTED])
 
     @property
     def last_projection(self) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar, NoReturn, Self
 
@@ -16,6 +17,11 @@ from .learned import Learned
 from .learner import NO_INTEGERS, Learner, Parts
 from .order import generator, presentations, shuffled
 from .parameters import check_parameters, choice, flag, labels_in_order, seed, whole
+
+FADING = (
+    "the budget is spent: rows that are let go leave the mean over time too, so its direction fades and its thresholds do not; "
+    "with a budget use average=False"
+)
 
 ABOVE_A_TIE = 5e-324
 """The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that."""
@@ -37,6 +43,11 @@ class OrdinalModel(Learned, abc.ABC):
 
     merges_columns: ClassVar[bool] = False
     """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
+
+    @property
+    def _averages(self) -> bool:
+        """Whether the mean over time predicts."""
+        return False
 
     @abc.abstractmethod
     def _assembled(self, n_features: int, n_ranks: int) -> Parts:
@@ -88,9 +99,12 @@ class OrdinalModel(Learned, abc.ABC):
     def _learn(self, learner: Learner, table: Table, ranks: Any, order: Any, scales: Any, predictions: Any = NO_INTEGERS) -> None:
         if order is None:
             return  # every weight is 0
+        had_room = not learner.has_evicted
         refused = learner.learn(table, ranks, order, scales, predictions)
         if refused >= 0:
             self._refuse(table, refused)
+        if had_room and learner.has_evicted and self._averages:
+            warnings.warn(FADING, UserWarning, stacklevel=4)
 
     def _started(self, table: Table, y: Any, classes: Any, learner: Learner | None) -> tuple[Learner, np.ndarray]:
         """The learner for these rows, a new one if there is none, and the ranks of their labels."""

@@ -28,6 +28,10 @@ class SingleModel(OrdinalModel, abc.ABC):
     takes_kernels: ClassVar[bool] = True
     """Whether there is a kernel version: the hypothesis is a sum of rows, in weights that nothing else changes."""
 
+    @property
+    def _averages(self) -> bool:
+        return bool(self.average)
+
     @abc.abstractmethod
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
         """Put the algorithm together, for a row of so many columns."""
