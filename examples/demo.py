@@ -14,6 +14,7 @@ from sklearn.base import clone
 
 import ranktron
 from ranktron.data import synthetic
+from ranktron.kernels import Gaussian
 
 EXAMPLES, BATCH = 50_000, 500
 
@@ -28,6 +29,9 @@ def main() -> None:
         "Si-PRank": ranktron.SiPRank(),
         "No-PRank": ranktron.NoPRank(trigger="margin"),
         "Mu-PRank": ranktron.MuPRank(signed=True, radius=2.0),
+        "ROMMA-PRank": ranktron.ROMMAPRank(),
+        "OAP, 100 members": ranktron.OAP(),
+        "PRank, kernel, budget": ranktron.PRank(kernel=Gaussian(1.0), budget=500, average=False),
         "MCP": ranktron.MulticlassPerceptron(),
         "WH": ranktron.WidrowHoff(),
     }

@@ -11,6 +11,7 @@ def main() -> None:
     """Learn, save, load, go on."""
     import ranktron
     from ranktron.data import synthetic
+    from ranktron.kernels import Gaussian
 
     assert "site-packages" in ranktron.__file__, ranktron.__file__
     assert version("ranktron") == ranktron.__version__
@@ -26,6 +27,9 @@ def main() -> None:
     assert (loaded.predict(X) == model.predict(X)).all()
     loaded.learn_one(X[0], y[0])
     assert loaded.n_seen_ == 60_001
+    oap = ranktron.OAP(n_jobs=2).partial_fit(X[:5_000], y[:5_000])
+    kernel = ranktron.PRank(kernel=Gaussian(1.0), budget=100, average=False).partial_fit(X[:5_000], y[:5_000])
+    assert len(oap.members_coef_) == len(kernel.support_) == 100
     print(f"ranktron {ranktron.__version__}: learned {loaded.n_seen_:,} rows, progressive loss {abs(told - y).mean():.4f}")
 
 

@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 
 from .exponentials import INVERSE_LOG_2, LOG_2_HIGH, LOG_2_LOW, LOWEST, ROUNDER, TERMS
 
-T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11 = TERMS
+T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13 = TERMS
 
 
 def exponentials(numbers, count, factor):
@@ -20,7 +20,7 @@ def exponentials(numbers, count, factor):
         n = shifted - ROUNDER
         r = (kept - n * LOG_2_HIGH) - n * LOG_2_LOW
         power = ((((((T0 * r + T1) * r + T2) * r + T3) * r + T4) * r + T5) * r + T6) * r + T7
-        power = (((power * r + T8) * r + T9) * r + T10) * r + T11
+        power = (((((power * r + T8) * r + T9) * r + T10) * r + T11) * r + T12) * r + T13
         scaled = _times_power_of_two(power, shifted)
         numbers[s] = scaled if x >= LOWEST else (0.0 if x < LOWEST else x)
 

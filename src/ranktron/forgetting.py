@@ -6,8 +6,9 @@ Such a scorer has one column a row of the support.
 from __future__ import annotations
 
 from ._verbs import verb
+from .rows import dot
 
-__all__ = ["drop", "shrink", "spread", "weight"]
+__all__ = ["clear_column", "drop", "multiply", "pull", "shrink", "spread", "weight"]
 
 
 @verb
@@ -28,3 +29,26 @@ def spread(scorer, column, X, own):
 @verb
 def shrink(scorer, factor, age):
     """Multiply the present hypothesis, not what was summed up over ``age`` rows."""
+
+
+@verb
+def clear_column(w, lag, column):
+    """Forget a column of weights and of their lag, which is empty where there is none."""
+    w[column] = 0.0
+    if lag.shape[0]:
+        lag[column] = 0.0
+
+
+@verb
+def pull(w, column, X, own):
+    """w² · own - 2 w · (w·x) for the weight in a column."""
+    return w[column] * w[column] * own - 2.0 * w[column] * dot(X, 0, w)
+
+
+@verb
+def multiply(w, lag, factor, age):
+    """Multiply weights, and let their lag keep what they added up to."""
+    for j in range(w.shape[0]):
+        if lag.shape[0]:
+            lag[j] -= (age - age * factor) * w[j]
+        w[j] *= factor

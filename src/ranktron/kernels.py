@@ -76,9 +76,10 @@ class Bell(NamedTuple):
 
 
 class Given(NamedTuple):
-    """A user's function, which runs where nothing is compiled."""
+    """A user's function, which runs where nothing is compiled, for the places of the support where ``born`` is not -1."""
 
     function: Callable[[np.ndarray, np.ndarray], Any]
+    born: np.ndarray = np.empty(0, np.int64)
 
 
 def core(kernel: Any) -> Power | Bell | Given:
@@ -134,15 +135,26 @@ def _(kernel, X, i):
 
 @values_with.on(Given)
 def _(kernel, X, i, points, squares, count, values):
-    row = dense_row(X, i, len(points))
-    with np.errstate(all="warn"):
-        values[:count] = np.asarray(kernel.function(row, np.ascontiguousarray(points[:, :count].T))).reshape(-1)
+    values[:count], taken = 0.0, np.flatnonzero(kernel.born[:count] >= 0)
+    if len(taken):
+        values[taken] = _given_values(kernel, dense_row(X, i, len(points)), np.ascontiguousarray(points[:, taken].T))
 
 
 @own_value.on(Given)
 def _(kernel, X, i):
     row = dense_row(X, i, X.shape[1] if isinstance(X, np.ndarray) else int(X.indices.max(initial=0)) + 1)
-    return float(np.asarray(kernel.function(row, row)).reshape(()))
+    return float(_given_values(kernel, row, row)[0])
+
+
+def _given_values(kernel: Given, row: np.ndarray, others: np.ndarray) -> np.ndarray:
+    with np.errstate(all="warn"):
+        given = np.asarray(kernel.function(row, others))
+    if given.shape != (1, len(others)) or given.dtype.kind not in "fiub":
+        raise ValueError(
+            f"the kernel function should give numbers of shape (1, {len(others)}) for a matrix of one row and one of "
+            f"{len(others)}, not {given.dtype} of shape {given.shape}"
+        )
+    return given[0]
 
 
 def dense_row(X: Rows, i: int, n_features: int) -> np.ndarray:

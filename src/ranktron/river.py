@@ -41,6 +41,13 @@ class OrdinalClassifier:
         except NotFitted:
             return None
 
+    def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
+        """The share of each label, for those who have such; empty before there is any label."""
+        try:
+            return super().predict_proba_one(x)  # type: ignore[misc, no-any-return]
+        except NotFitted:
+            return {}
+
 
 CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name)) for name in algorithms.__all__}
 globals().update(CLASSIFIERS)

@@ -17,12 +17,12 @@ from ..models.learner import Learner, Parts
 from ..models.order import seed_of
 from ..models.parameters import choice, jobs, one_of_ours, share, whole
 from ..models.single import SingleModel
-from ..scorers.crowd import Polled, Pooled, stack_of, with_stack
+from ..scorers.crowd import Nothing, Polled, Pooled, stack_of, with_stack
 from ..scorers.cut import Cut
 from ..scorers.lanes import lanes
 from ..scorers.sizes import hypothesis
 from ..scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, VOTES, Stack, stacked, with_reports
-from ..scorers.votes import MEAN
+from ..scorers.votes import MEAN, SHARES
 from ..scorers.weights import Weights
 from .prank import PRank
 
@@ -95,9 +95,9 @@ class OAP(Aggregate):
         parts = self._member_parts(n_features, n_ranks)
         members = self._members(parts, n_ranks)
         if self.combine != "bpm":
-            return parts._replace(scorer=Polled(members, MEAN, False, np.zeros(2, np.int64)), decision=FirstUnmet())
+            return parts._replace(scorer=Polled(members, Nothing(), MEAN, False, np.zeros(2, np.int64)), decision=FirstUnmet())
         if stack_of(members).report == SCORES:
-            return parts._replace(scorer=Polled(members, MEAN, False, np.zeros(2, np.int64)))
+            return parts._replace(scorer=Polled(members, Nothing(), MEAN, False, np.zeros(2, np.int64)))
         return parts._replace(scorer=Pooled(members, parts.scorer, False, np.zeros(2, np.int64)))
 
     def _members(self, parts: Parts, n_ranks: int) -> Any:
@@ -131,11 +131,18 @@ class OAP(Aggregate):
         crowd, n_ranks = self._learned.scorer, len(self._labels)
         stack = stack_of(crowd.members)
         voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
-        return Polled(with_stack(crowd.members, voices, n_ranks), combine, False, np.zeros(2, np.int64))
+        return Polled(with_stack(crowd.members, voices, n_ranks), Nothing(), combine, False, np.zeros(2, np.int64))
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The share of the members' votes that each label gets; the most popular one need not be what ``predict`` says."""
         return self.vote_shares(X)
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """The same for one example, as a mapping from labels."""
+        learner = self._learned
+        table, _ = learner.features.row(x, self.missing)
+        shares = self._polled_table(learner, table, SHARES)
+        return dict(zip(learner.labels.names, (shares[0][0] / shares[1]).tolist()))
 
     # What was learned
 

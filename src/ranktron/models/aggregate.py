@@ -12,7 +12,7 @@ import numpy as np
 from ..scorers.votes import MEAN, SHARES
 from . import files
 from .inputs import Table
-from .learner import Parts
+from .learner import Learner, Parts
 from .ordinal import OrdinalModel
 from .parameters import check_parameters
 from .single import SingleModel, refuse_kernel, support_rows
@@ -69,7 +69,9 @@ class Aggregate(OrdinalModel, abc.ABC):
 
     def _polled(self, X: Any, combine: int) -> tuple[np.ndarray, np.ndarray]:
         """The scores that the votes come to, and how many votes there are."""
-        learner, table = self._asked(X)
+        return self._polled_table(*self._asked(X), combine)
+
+    def _polled_table(self, learner: Learner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
         voters = self._voters(combine)
         scores = np.empty((table.n_rows, len(learner.labels)))
         refused = learner.answer_by(voters, table, scores=scores)

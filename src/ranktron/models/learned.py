@@ -114,6 +114,8 @@ class Learned:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
         learner = self._learned
         self._check_plan(learner)
+        if not learner.is_plain:
+            raise ValueError("a model whose kernel is a function cannot be saved: use one of ranktron.kernels")
         header = {
             "algorithm": type(self).__name__,
             "parameters": self._described(),

@@ -39,7 +39,8 @@ class Lens(NamedTuple):
     def seen(self, rows: Rows) -> Seen:
         """The rows, with room for their kernel values."""
         room = np.zeros((2, self.support.points.shape[1]))
-        return Seen(rows, self.support, self.kernel, room, np.zeros(1), self.budget, self.policy)
+        kernel = self.kernel._replace(born=self.support.born) if isinstance(self.kernel, kernels.Given) else self.kernel
+        return Seen(rows, self.support, kernel, room, np.zeros(1), self.budget, self.policy)
 
 
 class Parts(NamedTuple):
@@ -125,7 +126,11 @@ class Learner:
         """Learn the rows; if one cannot be, forget the others and return which it was, otherwise -1."""
         with self.lock:
             before = _Before(self, table.rows)
-            refused = self._run(table.rows, ranks, order, scales, predictions)
+            try:
+                refused = self._run(table.rows, ranks, order, scales, predictions)
+            except BaseException:
+                before.restore()
+                raise
             if refused < 0 and before.has_overflowed():
                 refused = _row_of_largest(table.rows)
             if refused >= 0:
@@ -168,6 +173,8 @@ class Learner:
 
     def learn_row(self, table: Table, rank: int) -> int:
         """The same for one row, which is refused, if it is, before anything has changed."""
+        if not self.is_plain:
+            return self.learn(table, np.array([rank]))  # a user's function may raise at any time
         with self.lock:
             self._label[0] = rank
             self.reserve(1)
@@ -194,15 +201,16 @@ class Learner:
         return 1
 
     @property
-    def _may_compile(self) -> bool:
+    def is_plain(self) -> bool:
+        """Whether all of it is numbers, and no function of the user's: so it can be compiled, and saved."""
         return self.lens is None or not isinstance(self.lens.kernel, kernels.Given)
 
     def _loop(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Callable[..., Any]:
-        compiled = kernel.settled(rows * self.work, *args) if self._may_compile else None
+        compiled = kernel.settled(rows * self.work, *args) if self.is_plain else None
         return compiled or kernel.interpreted
 
     def _bound(self, kernel: Kernel, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-        return kernel.bound(self.work, *args) if self._may_compile else None
+        return kernel.bound(self.work, *args) if self.is_plain else None
 
     # Answers
 

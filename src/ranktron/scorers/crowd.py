@@ -30,10 +30,15 @@ class Pooled(NamedTuple):
     clock: np.ndarray
 
 
+class Nothing(NamedTuple):
+    """Instead of a pool: it holds nothing, and nothing is done with it."""
+
+
 class Polled(NamedTuple):
     """Members whose votes are counted, or whose scores are added up, on every row."""
 
     members: Any
+    pool: Nothing
     combine: int
     taught: bool
     clock: np.ndarray
@@ -101,9 +106,10 @@ def _(crowd, rule, X, i, label, prediction, scale, age, single, scores, correcti
     return teach(crowd.members, rule, X, i, label, scale, age, crowd.clock[1], single, scores, correction)
 
 
-@verb
-def tick(crowd):
-    """On to the next row."""
+@hold.on(Pooled)
+@hold.on(Polled)
+def _(crowd):
+    hold(crowd.pool)
     crowd.clock[0] += 1
     if crowd.taught:
         crowd.clock[1] += 1
@@ -111,87 +117,53 @@ def tick(crowd):
         hold(crowd.members)
 
 
-@hold.on(Pooled)
-def _(crowd):
-    hold(crowd.pool)
-    tick(crowd)
-
-
-@hold.on(Polled)
-def _(crowd):
-    tick(crowd)
-
-
 @drop.on(Pooled)
+@drop.on(Polled)
 def _(crowd, column):
     drop(crowd.members, column)
     drop(crowd.pool, column)
 
 
-@drop.on(Polled)
-def _(crowd, column):
-    drop(crowd.members, column)
-
-
 @weight.on(Pooled)
-def _(crowd, column):
-    return weight(crowd.members, column)
-
-
 @weight.on(Polled)
 def _(crowd, column):
     return weight(crowd.members, column)
 
 
 @spread.on(Pooled)
-def _(crowd, column, X, own):
-    return spread(crowd.members, column, X, own)
-
-
 @spread.on(Polled)
 def _(crowd, column, X, own):
     return spread(crowd.members, column, X, own)
 
 
 @shrink.on(Pooled)
+@shrink.on(Polled)
 def _(crowd, factor, age):
     shrink(crowd.members, factor, age)
     shrink(crowd.pool, factor, age)
 
 
-@shrink.on(Polled)
-def _(crowd, factor, age):
-    shrink(crowd.members, factor, age)
-
-
 @room.on(Pooled)
-def _(crowd):
-    return ("clock",)
-
-
 @room.on(Polled)
 def _(crowd):
     return ("clock",)
 
 
 @laid_out.on(Pooled)
-def _(crowd):
-    return crowd._replace(members=laid_out(crowd.members))
-
-
 @laid_out.on(Polled)
 def _(crowd):
     return crowd._replace(members=laid_out(crowd.members))
 
 
+@resize.on(Nothing)
+def _(nothing, n_features):
+    return nothing
+
+
 @resize.on(Pooled)
-def _(crowd, n_features):
-    return crowd._replace(members=resize(crowd.members, n_features), pool=resize(crowd.pool, n_features))
-
-
 @resize.on(Polled)
 def _(crowd, n_features):
-    return crowd._replace(members=resize(crowd.members, n_features))
+    return crowd._replace(members=resize(crowd.members, n_features), pool=resize(crowd.pool, n_features))
 
 
 @with_rank.on(Pooled)
@@ -238,10 +210,6 @@ def _(crowd, n_ranks, age):
 
 
 @divisor.on(Pooled)
-def _(crowd, age):
-    return divisor(stack_of(crowd.members), age)
-
-
 @divisor.on(Polled)
 def _(crowd, age):
     return divisor(stack_of(crowd.members), age)

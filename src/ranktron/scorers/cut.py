@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..forgetting import drop, shrink, spread, weight
+from ..forgetting import clear_column, drop, multiply, pull, shrink, spread, weight
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
@@ -92,9 +92,7 @@ def _(cuts, m):
 
 @drop.on(Cut)
 def _(cut, column):
-    cut.w[column] = 0.0
-    if cut.lag.shape[0]:
-        cut.lag[column] = 0.0
+    clear_column(cut.w, cut.lag, column)
 
 
 @weight.on(Cut)
@@ -104,16 +102,12 @@ def _(cut, column):
 
 @spread.on(Cut)
 def _(cut, column, X, own):
-    w = cut.w[column]
-    return w * w * own - 2.0 * w * dot(X, 0, cut.w)
+    return pull(cut.w, column, X, own)
 
 
 @shrink.on(Cut)
 def _(cut, factor, age):
-    for j in range(cut.w.shape[0]):
-        if cut.lag.shape[0]:
-            cut.lag[j] -= (age - age * factor) * cut.w[j]
-        cut.w[j] *= factor
+    multiply(cut.w, cut.lag, factor, age)
     for r in range(cut.b.shape[0]):
         cut.b[r] *= factor
 

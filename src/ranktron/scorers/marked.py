@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..forgetting import drop, shrink, spread, weight
+from ..forgetting import clear_column, drop, multiply, pull, shrink, spread, weight
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, zeros
@@ -84,9 +84,7 @@ def _(lines, m):
 
 @drop.on(Marked)
 def _(line, column):
-    line.w[column] = 0.0
-    if line.lag.shape[0]:
-        line.lag[column] = 0.0
+    clear_column(line.w, line.lag, column)
 
 
 @weight.on(Marked)
@@ -96,19 +94,13 @@ def _(line, column):
 
 @spread.on(Marked)
 def _(line, column, X, own):
-    w = line.w[column]
-    return w * w * own - 2.0 * w * dot(X, 0, line.w)
+    return pull(line.w, column, X, own)
 
 
 @shrink.on(Marked)
 def _(line, factor, age):
-    for j in range(line.w.shape[0]):
-        if line.lag.shape[0]:
-            line.lag[j] -= (age - age * factor) * line.w[j]
-        line.w[j] *= factor
-    for r in range(line.c.shape[0]):
-        line.c_lag[r] -= (age - age * factor) * line.c[r]
-        line.c[r] *= factor
+    multiply(line.w, line.lag, factor, age)
+    multiply(line.c, line.c_lag, factor, age)
 
 
 @copy_within.on(Marked)

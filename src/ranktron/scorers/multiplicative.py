@@ -197,3 +197,4 @@ def _(scorers, source, target):
     copy_line(scorers.u, source, target)
     copy_line(scorers.w, source, target)
     copy_line(scorers.b, source, target)
+    copy_line(scorers.size, source, target)

@@ -62,6 +62,9 @@ def trimmed(scorer: Any, columns: int | None) -> Any:
 
 def with_numbers(scorer: Any, like: Any) -> Any:
     """The scorer with the numbers, not the arrays, of another one of its kind."""
+    like = bare(like)
+    if bare(scorer) is not scorer:
+        return type(scorer)(with_numbers(bare(scorer), like), *scorer[1:])
     parts = scorer._asdict()
     for name, part in parts.items():
         if hasattr(part, "_asdict"):

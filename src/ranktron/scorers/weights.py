@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..forgetting import drop, shrink, spread, weight
+from ..forgetting import drop, multiply, pull, shrink, spread, weight
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, zeros
@@ -108,21 +108,18 @@ def _(model, column):
 def _(model, column, X, own):
     total = 0.0
     for r in range(model.W.shape[0]):
-        w = model.W[r, column]
-        total += w * w * own - 2.0 * w * dot(X, 0, model.W[r])
+        total += pull(model.W[r], column, X, own)
     return total
 
 
 @shrink.on(Weights)
 def _(model, factor, age):
     for r in range(model.W.shape[0]):
-        for j in range(model.W.shape[1]):
-            if model.lag.shape[0]:
-                model.lag[r, j] -= (age - age * factor) * model.W[r, j]
-            model.W[r, j] *= factor
-    for r in range(model.c.shape[0]):
-        model.c_lag[r] -= (age - age * factor) * model.c[r]
-        model.c[r] *= factor
+        if model.lag.shape[0]:
+            multiply(model.W[r], model.lag[r], factor, age)
+        else:
+            multiply(model.W[r], model.c[:0], factor, age)
+    multiply(model.c, model.c_lag, factor, age)
 
 
 @copy_within.on(Weights)
