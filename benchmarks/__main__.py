@@ -11,7 +11,10 @@ from rich.console import Console
 from . import machine
 from .report import Section, as_markdown, as_terminal, summary
 
-SECTIONS = ("dense", "family", "toolkits", "sparse", "one", "quality", "real", "growth", "startup")
+SECTIONS = (
+    *("dense", "family", "toolkits", "sparse", "one", "quality", "real", "growth", "startup"),
+    *("aggregates", "kernels", "growth_aggregates", "harrington", "cystic_fibrosis"),
+)
 REPORT = Path("docs/benchmarks.md")
 METHOD = """\
 The contenders of a table take turns in one process, once untimed and then once a round, each from a fresh start; a ratio is

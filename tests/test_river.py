@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from river import base, checks, compose, datasets, evaluate, metrics, preprocessing
+from river import base, checks, compose, datasets, ensemble, evaluate, metrics, preprocessing
 
 import ranktron
 import ranktron.river
@@ -189,3 +189,22 @@ def test_hashing_keeps_a_stream_of_new_names_in_bounds(name: str) -> None:
     for number in range(200):
         model.learn_one({f"word {number}": 1.0}, number % 3)
     assert model.n_features_in_ == 16
+
+
+@every_variant
+def test_shares_add_up_and_rivers_ensembles_work(name: str, parameters: dict[str, Any]) -> None:
+    model = make(name, ranktron.river, **parameters)
+    assert model.predict_proba_one({"a": 1.0}) == {}
+    for x, y in examples():
+        model.learn_one(x, y)
+    shares = model.predict_proba_one({"a": 1.0, "b": 0.5, "c": -1.0})
+    assert list(shares) == [1, 2, 3, 4, 5]
+    assert sum(shares.values()) == pytest.approx(1.0)
+    if name != "OAP":
+        assert shares[model.predict_one({"a": 1.0, "b": 0.5, "c": -1.0})] == 1.0
+
+
+def test_a_bag_of_our_learners_predicts() -> None:
+    bag = ensemble.BaggingClassifier(ranktron.river.PRank(), n_models=3, seed=1)
+    metric = evaluate.progressive_val_score(examples(400), bag, metrics.Accuracy())
+    assert metric.get() > 0.25

@@ -42,9 +42,12 @@ class OrdinalClassifier:
             return None
 
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
-        """The share of each label, for those who have such; empty before there is any label."""
+        """The share of each label, all of it the predicted one's where nobody votes: for River's ensembles; empty at first."""
         try:
-            return super().predict_proba_one(x)  # type: ignore[misc, no-any-return]
+            if hasattr(self, "predict_proba"):
+                return super().predict_proba_one(x)  # type: ignore[misc, no-any-return]
+            told = self.predict_one(x)
+            return {label: float(label == told) for label in self._labels.names}  # type: ignore[attr-defined]
         except NotFitted:
             return {}
 

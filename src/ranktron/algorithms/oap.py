@@ -133,6 +133,14 @@ class OAP(Aggregate):
         voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
         return Polled(with_stack(crowd.members, voices, n_ranks), Nothing(), combine, False, np.zeros(2, np.int64))
 
+    def project(self, X: Any) -> np.ndarray:
+        """The projection of every row by the mean rule, or the mean rank by votes: what to sort by."""
+        return type(self._base()).project(self, X) if self.combine == "bpm" else super().project(X)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """How far inside the interval of each label a row is, as for the estimator."""
+        return type(self._base()).decision_function(self, X) if self.combine == "bpm" else super().decision_function(X)
+
     def predict_proba(self, X: Any) -> np.ndarray:
         """The share of the members' votes that each label gets; the most popular one need not be what ``predict`` says."""
         return self.vote_shares(X)

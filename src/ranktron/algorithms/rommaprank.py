@@ -56,20 +56,23 @@ def relax(scores, label, norm, square, margin, correction):
             low = factor
         else:
             high = factor
-        count, sides, total, squares, known = 0, 0.0, 0.0, 0.0, 0.0
+        count, sides, total = 0, 0.0, 0.0
         for r in range(scores.shape[0] - 1):
             if correction[r] != 0.0:
-                side = 1.0 if label > r else -1.0
                 count += 1
-                sides += side * margin
+                sides += margin if label > r else -margin
                 total += scores[r]
-                squares += scores[r] * scores[r]
-                known += side * margin * scores[r]
-        if count == active and squares == pivot:
+        if count == active and total == pivot:
             break  # the factor solves the equations of the thresholds that still move
-        active, pivot = count, squares
-        slope = (1.0 + norm * count) * (square - squares) + norm * total * total
-        best = ((1.0 + norm * count) * (square - known) + norm * total * sides) / slope if slope > 0.0 else math.inf
+        active, pivot = count, total
+        above = below = square * (1.0 + norm * count)
+        for r in range(scores.shape[0] - 1):
+            if correction[r] != 0.0:
+                side = margin if label > r else -margin
+                centred = scores[r] - total / count  # so that nothing large cancels where rows are long
+                above -= side * scores[r] + norm * count * centred * (side - sides / count)
+                below -= scores[r] * scores[r] + norm * count * centred * centred
+        best = above / below if below > 0.0 else math.inf
         if not low <= best <= high or best == math.inf:
             best = 0.5 * (low + high) if high < math.inf else 2.0 * factor
             active = -1

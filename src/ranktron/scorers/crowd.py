@@ -62,7 +62,7 @@ def with_stack(members: Any, stack: Stack, n_ranks: int) -> Any:
 
 @score.on(Pooled)
 def _(crowd, X, i, scores):
-    return score(crowd.pool, X, i, scores)
+    return score_mean(crowd.pool, X, i, crowd.clock[0], scores)  # the loss is that of the combined prediction
 
 
 @score_mean.on(Pooled)

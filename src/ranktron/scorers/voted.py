@@ -42,11 +42,11 @@ def voted(scorer: Any, decision: Any, n_ranks: int, limit: int, start: int, comb
 
 @with_room.on(Voted)
 def _(voted, rows):
-    needed, room = int(voted.state[KEPT]) + rows, len(voted.survived)
-    needed = min(needed, voted.limit) if voted.limit else needed
+    needed, room = int(voted.state[KEPT]) + rows + 1, len(voted.survived)  # one more to learn in
+    needed = min(needed, voted.limit + 1) if voted.limit else needed
     if needed <= room:
         return voted
-    room = min(max(needed, 2 * room), voted.limit or needed + room)
+    room = min(max(needed, 2 * room), voted.limit + 1) if voted.limit else max(needed, 2 * room)
     trail = type(voted.trail)(*(_longer(part, room) if isinstance(part, np.ndarray) else part for part in voted.trail))
     return voted._replace(trail=trail, survived=_longer(voted.survived, room), made=_longer(voted.made, room))
 
@@ -90,23 +90,32 @@ def _(voted, rule, X, i, label, prediction, scale, age, single, scores, correcti
         return 0
     if single and not math.isfinite(squared_norm(X, i)):
         return -1
-    new = place_for_new(voted)
+    new = voted.state[KEPT]
     copy_within(voted.trail, now, new)
-    voted.survived[new], voted.made[new] = voted.start, voted.state[MADE]
-    voted.state[KEPT] = max(voted.state[KEPT], new + 1)
-    voted.state[PRESENT] = new
-    voted.state[MADE] += 1
-    return learn(member(voted.trail, new), rule, X, i, label, own, scale, age, single, scores, correction)
+    learned = learn(member(voted.trail, new), rule, X, i, label, own, scale, age, single, scores, correction)
+    if learned > 0:
+        admit(voted, new)
+    return learned
 
 
 @verb
-def place_for_new(voted):
-    """The next free place; at the limit that of the hypothesis which survived the fewest rows, the oldest of equals."""
-    kept = voted.state[KEPT]
-    if voted.limit == 0 or kept < voted.limit:
-        return kept
+def admit(voted, new):
+    """Let the hypothesis behind all others be the present one, in the place of another if there are too many."""
+    place = new
+    if voted.limit and new == voted.limit:
+        place = shortest_lived(voted)
+        copy_within(voted.trail, new, place)
+    voted.survived[place], voted.made[place] = voted.start, voted.state[MADE]
+    voted.state[KEPT] = max(voted.state[KEPT], place + 1)
+    voted.state[PRESENT] = place
+    voted.state[MADE] += 1
+
+
+@verb
+def shortest_lived(voted):
+    """The hypothesis that survived the fewest rows, the oldest of equals."""
     least = 0
-    for h in range(1, kept):
+    for h in range(1, voted.state[KEPT]):
         fewer = voted.survived[h] < voted.survived[least]
         if fewer or (voted.survived[h] == voted.survived[least] and voted.made[h] < voted.made[least]):
             least = h
