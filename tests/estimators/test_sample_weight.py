@@ -16,9 +16,7 @@ from ..models.contract import every_linear_variant, every_variant, fresh_and_tra
 
 def variants(meaning: str) -> Any:
     kept = [
-        (variant, name_id)
-        for variant, name_id in zip(LINEAR_VARIANTS, LINEAR_IDS)
-        if make(variant[0]).sample_weights == meaning
+        (variant, name_id) for variant, name_id in zip(LINEAR_VARIANTS, LINEAR_IDS) if make(variant[0]).sample_weights == meaning
     ]
     return pytest.mark.parametrize(("name", "parameters"), [variant for variant, _ in kept], ids=[name_id for _, name_id in kept])
 
