@@ -44,6 +44,7 @@ def make(name: str, library: Any = ranktron, **parameters: Any) -> Any:
         if "average" in parameters:  # its members are averaged, or not
             parameters["estimator"] = library.PRank(average=parameters.pop("average"))
     if name == "Voted":
+        parameters.setdefault("limit", 12)
         parameters.pop("average", None)
     return getattr(library, name)(**parameters)
 

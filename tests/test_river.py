@@ -23,7 +23,7 @@ def river(name: str, **parameters: Any) -> Any:
     """River's datasets hold numbers up to some ten thousand."""
     if name == "MuPRank":
         parameters.setdefault("radius", 1e6)
-    return getattr(ranktron.river, name)(**parameters)
+    return make(name, ranktron.river, **parameters)
 
 
 def examples(n: int = 60) -> list[tuple[dict[str, float], int]]:

@@ -101,7 +101,8 @@ class ROMMAPRank(OnceIsEnough):
     On a mistake the hypothesis becomes the smallest one that ranks the row with margin 1 and lies beyond the plane through the
     present one, which stands for all rows before: direction and thresholds together, solved exactly. The hypothesis only ever
     grows, so on noise each step counts for less: its last hypothesis is steadier than PRank's, its mean no better. A row that no
-    such hypothesis can rank, such as the first one again with the opposite label, is passed over.
+    such hypothesis can rank, such as the first one again with the opposite label, is passed over; so are most rows of features
+    that are tiny beside 1, which is why features should be scaled.
 
     The parameters are those of :class:`SiPRank`, without kernels. A sample weight is 0 or 1, for learning the row again would
     change nothing.

@@ -94,6 +94,14 @@ class Aggregate(OrdinalModel, abc.ABC):
         return thresholds
 
     @property
+    def intercept_(self) -> Any:
+        """The mean constant of all hypotheses, for an estimator that has one; one a class for the multiclass perceptron."""
+        if not hasattr(type(self._base()), "intercept_"):
+            raise AttributeError(f"this {type(self).__name__} has no intercept_: its estimator has none")
+        intercept = np.asarray(self._learned.hypothesis().intercept)
+        return float(intercept) if intercept.ndim == 0 else intercept if len(intercept) else np.zeros(len(self._labels))
+
+    @property
     def dual_coef_(self) -> np.ndarray:
         """The mean coefficient of each of ``support_``."""
         support_rows(self)

@@ -57,7 +57,7 @@ def _(cut, X, i, age, scores):
 def _(cut, X, i, correction, age):
     b, lowest = cut.b, -math.inf
     for r in range(b.shape[0]):
-        lowest = max(lowest, b[r] - correction[r])  # every rule keeps the order, but for rounding
+        lowest = max(lowest, b[r] - correction[r])  # in order, but for rounding or a shrunken past
         b[r] = lowest
     push = correction[b.shape[0]]
     if cut.lag.shape[0]:

@@ -77,10 +77,10 @@ def _(lanes, rule, X, i, label, scale, age, row, single, scores, correction):
     dots(X, i, copies.w, lanes.projections)
     mark_the_wrong(lanes, rule, label, scores)
     norm, updates = squared_norm(X, i), 0
-    if single and not math.isfinite(norm):
-        return -1
     for word in range(lanes.marks.shape[0]):
-        bits, lanes.marks[word] = lanes.marks[word], 0
+        bits = lanes.marks[word]
+        if bits and single and not math.isfinite(norm):
+            return -1
         while bits:  # no branch for every member, for coins cannot be predicted
             m = 64 * word + lowest(bits)
             bits &= bits - ONE
@@ -99,6 +99,8 @@ def _(lanes, rule, X, i, label, scale, age, row, single, scores, correction):
 def mark_the_wrong(lanes, rule, label, scores):
     """Mark the members that are shown the row and mistaken."""
     stack, cuts = lanes.stack, lanes.stack.copies.b
+    for word in range(lanes.marks.shape[0]):
+        lanes.marks[word] = 0
     if ranks_tell(rule):
         mark_astray(lanes.marks, stack.shown, lanes.projections, cuts, label)
     else:
@@ -119,9 +121,12 @@ def mark_astray(marks, shown, projections, cuts, label):
 
 @mark_astray.on(np.ndarray, compiled="ranktron._compiled_lanes:mark_astray")
 def _(marks, shown, projections, cuts, label):
-    above = projections[:, None] - cuts >= 0.0
-    inside = (above[:, label - 1] if label > 0 else True) & (~above[:, label] if label < cuts.shape[1] else True)
-    bits = np.packbits((shown > 0) & ~inside, bitorder="little")
+    outside = np.zeros(len(shown), bool)
+    if label > 0:
+        outside |= ~(projections - cuts[:, label - 1] >= 0.0)
+    if label < cuts.shape[1]:
+        outside |= projections - cuts[:, label] >= 0.0
+    bits = np.packbits((shown > 0) & outside, bitorder="little")
     marks.view(np.uint8)[: len(bits)] = bits
 
 
