@@ -1,6 +1,6 @@
 """What a scorer does when a row that it moved along must be forgotten, as a kernel's support on a budget demands.
 
-Such a scorer has one column a row of the support.
+Such a scorer has one column a row of the support. The bodies here are for one direction w with its lag.
 """
 
 from __future__ import annotations
@@ -8,35 +8,32 @@ from __future__ import annotations
 from ._verbs import verb
 from .rows import dot
 
-__all__ = ["clear_column", "drop", "multiply", "pull", "shrink", "spread", "weight"]
+__all__ = ["drop", "multiply", "pull", "shrink", "spread", "weight"]
 
 
 @verb
 def drop(scorer, column):
     """Forget a column, in the present hypothesis and in the mean; thresholds stay."""
+    scorer.w[column] = 0.0
+    if scorer.lag.shape[0]:
+        scorer.lag[column] = 0.0
 
 
 @verb
 def weight(scorer, column):
     """Σ |w_column| over the directions of the scorer."""
+    return abs(scorer.w[column])
 
 
 @verb
 def spread(scorer, column, X, own):
     """Σ w² · own - 2 w · (w·x) over the directions: w in this column, x the column's row, ``own`` its squared norm."""
+    return pull(scorer.w, column, X, own)
 
 
 @verb
 def shrink(scorer, factor, age):
     """Multiply the present hypothesis, not what was summed up over ``age`` rows."""
-
-
-@verb
-def clear_column(w, lag, column):
-    """Forget a column of weights and of their lag, which is empty where there is none."""
-    w[column] = 0.0
-    if lag.shape[0]:
-        lag[column] = 0.0
 
 
 @verb

@@ -118,7 +118,7 @@ class OAP(Aggregate):
             start=np.zeros(1, np.int64),
         )
         stack = with_reports(stack, 1, n_ranks)
-        return lanes(stack, n_ranks) if by_lanes else stack
+        return lanes(stack) if by_lanes else stack
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> Learner:
         return CrowdLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
@@ -131,7 +131,7 @@ class OAP(Aggregate):
         crowd, n_ranks = self._learned.scorer, len(self._labels)
         stack = stack_of(crowd.members)
         voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
-        return Polled(with_stack(crowd.members, voices, n_ranks), Nothing(), combine, False, np.zeros(2, np.int64))
+        return Polled(with_stack(crowd.members, voices), Nothing(), combine, False, np.zeros(2, np.int64))
 
     def project(self, X: Any) -> np.ndarray:
         """The projection of every row by the mean rule, or the mean rank by votes: what to sort by."""

@@ -69,7 +69,7 @@ class CrowdLearner(Learner):
         stack.start[0] = self.age
 
         def teach(members: slice) -> tuple[int, int]:
-            some = with_stack(self.scorer.members, part(stack, members), n_ranks)
+            some = with_stack(self.scorer.members, part(stack, members))
             own = np.array([self.age, 0, 0])
             room = np.zeros(n_ranks), np.zeros(n_ranks)
             args = (some, self.rule, self.decision, rows, ranks, order, scales, *room, own, NO_INTEGERS)
@@ -80,7 +80,7 @@ class CrowdLearner(Learner):
         if refused:
             return min(refused, key=order.tolist().index)
         combined = self.scorer._replace(
-            members=with_stack(self.scorer.members, stack, n_ranks), taught=True, clock=np.array([self.age, 0])
+            members=with_stack(self.scorer.members, stack), taught=True, clock=np.array([self.age, 0])
         )
         args = (combined, *self._args(rows, ranks, order, scales, predictions)[1:])
         again: int = self._loop(learn_rows, len(order), args)(*args)

@@ -12,13 +12,14 @@ from .. import kernels
 from .._verbs import Kernel
 from ..passes import answer_rows, learn_rows
 from ..protocol import look
-from ..rows import CSR, Rows
+from ..rows import Rows
 from ..scorers.sizes import Hypothesis, divisor, grows, hypothesis, laid_out, resize, with_own_room, with_rank, with_room
 from ..scorers.state import arrays_of, trimmed, with_numbers
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
 from .labels import Labels
+from .undo import Before, row_of_largest
 
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
@@ -125,14 +126,14 @@ class Learner:
     ) -> int:
         """Learn the rows; if one cannot be, forget the others and return which it was, otherwise -1."""
         with self.lock:
-            before = _Before(self, table.rows)
+            before = Before(self, table.rows)
             try:
                 refused = self._run(table.rows, ranks, order, scales, predictions)
             except BaseException:
                 before.restore()
                 raise
             if refused < 0 and before.has_overflowed():
-                refused = _row_of_largest(table.rows)
+                refused = row_of_largest(table.rows)
             if refused >= 0:
                 before.restore()
             return refused
@@ -292,36 +293,3 @@ class Learner:
         places = np.flatnonzero(born >= 0)
         ordered: np.ndarray = places[np.argsort(born[places])]
         return ordered
-
-
-class _Before:
-    """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
-
-    def __init__(self, learner: Learner, rows: Rows) -> None:
-        self._learner, self._parts, self._counts = learner, (learner.scorer, learner.lens), learner.counts.copy()
-        touched = rows.indices if isinstance(rows, CSR) and learner.lens is None else None
-        self._kept = []
-        for one in arrays_of(learner.scorer):
-            sparse = touched is not None and one.is_local and len(touched) < one.array.shape[-1]
-            where: Any = (..., touched) if sparse else ...
-            self._kept.append((one.array, where, one.array[where] if sparse else one.array.copy()))
-        if learner.lens is not None:
-            self._kept += [(part, ..., part.copy()) for part in learner.lens.support]
-
-    def restore(self) -> None:
-        for part, where, before in self._kept:
-            part[where] = before
-        self._learner.scorer, self._learner.lens = self._parts
-        self._learner.counts[:] = self._counts
-        self._learner._usual = None
-
-    def has_overflowed(self) -> bool:
-        now, before = self._learner.scorer, self._parts[0]
-        kept = [part[where] for part, where, _ in self._kept] if now is before else [one.array for one in arrays_of(now)]
-        return not all(np.isfinite(part).all() for part in kept)
-
-
-def _row_of_largest(rows: Rows) -> int:
-    if isinstance(rows, CSR):
-        return int(np.searchsorted(rows.indptr, np.abs(rows.values).argmax(), side="right")) - 1
-    return int(np.abs(rows).max(axis=1).argmax())

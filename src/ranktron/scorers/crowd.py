@@ -55,9 +55,9 @@ def _(members):
     return members.stack
 
 
-def with_stack(members: Any, stack: Stack, n_ranks: int) -> Any:
+def with_stack(members: Any, stack: Stack) -> Any:
     """The members with another stack, laid out as they are and with room of their own to work in."""
-    return lanes(stack, n_ranks) if isinstance(members, Lanes) else stack
+    return lanes(stack) if isinstance(members, Lanes) else stack
 
 
 @score.on(Pooled)
@@ -115,6 +115,11 @@ def _(crowd):
         crowd.clock[1] += 1
     else:
         hold(crowd.members)
+
+
+@drop.on(Nothing)
+def _(nothing, column):
+    pass
 
 
 @drop.on(Pooled)
@@ -193,7 +198,7 @@ def _(crowd):
 def _(crowd):
     stack = stack_of(crowd.members)
     n_ranks = stack.reports.shape[2] // (2 if stack.report == VOTES else 1)
-    members = with_stack(crowd.members, with_reports(stack, 1, n_ranks), n_ranks)
+    members = with_stack(crowd.members, with_reports(stack, 1, n_ranks))
     return crowd._replace(members=members, clock=np.zeros(2, np.int64))
 
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..forgetting import clear_column, drop, multiply, pull, shrink, spread, weight
+from .._verbs import verb
+from ..forgetting import multiply, shrink
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
@@ -33,33 +34,40 @@ def cut(n_features: int, n_ranks: int, average: bool) -> Cut:
     return Cut(w, zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
 
 
+@verb
+def write_scores(projection, thresholds, scores):
+    """w·x - b_r for every threshold, and w·x, which is returned."""
+    for r in range(thresholds.shape[0]):
+        scores[r] = projection - thresholds[r]
+    scores[thresholds.shape[0]] = projection
+    return projection
+
+
+@verb
+def lower(b, correction):
+    """Take the correction off the thresholds, in order also where rounding, or a shrunken past, would put them out of it."""
+    lowest = -math.inf
+    for r in range(b.shape[0]):
+        lowest = max(lowest, b[r] - correction[r])
+        b[r] = lowest
+
+
 @score.on(Cut)
 def _(cut, X, i, scores):
-    projection = dot(X, i, cut.w)
-    for r in range(cut.b.shape[0]):
-        scores[r] = projection - cut.b[r]
-    scores[cut.b.shape[0]] = projection
-    return projection
+    return write_scores(dot(X, i, cut.w), cut.b, scores)
 
 
 @score_mean.on(Cut)
 def _(cut, X, i, age, scores):
     if cut.lag.shape[0] == 0:
         return score(cut, X, i, scores)
-    projection = dot_mean(X, i, cut.w, cut.lag, age)
-    for r in range(cut.b.shape[0]):
-        scores[r] = projection - cut.total[r]
-    scores[cut.b.shape[0]] = projection
-    return projection
+    return write_scores(dot_mean(X, i, cut.w, cut.lag, age), cut.total, scores)
 
 
 @update.on(Cut)
 def _(cut, X, i, correction, age):
-    b, lowest = cut.b, -math.inf
-    for r in range(b.shape[0]):
-        lowest = max(lowest, b[r] - correction[r])  # in order, but for rounding or a shrunken past
-        b[r] = lowest
-    push = correction[b.shape[0]]
+    lower(cut.b, correction)
+    push = correction[cut.b.shape[0]]
     if cut.lag.shape[0]:
         add_both(X, i, push, cut.w, age * push, cut.lag)
     else:
@@ -88,21 +96,6 @@ def _(cut, place, projection, projection_sum):
 @member.on(Cut)
 def _(cuts, m):
     return Cut(cuts.w[m], cuts.lag[m], cuts.b[m], cuts.total[m])
-
-
-@drop.on(Cut)
-def _(cut, column):
-    clear_column(cut.w, cut.lag, column)
-
-
-@weight.on(Cut)
-def _(cut, column):
-    return abs(cut.w[column])
-
-
-@spread.on(Cut)
-def _(cut, column, X, own):
-    return pull(cut.w, column, X, own)
 
 
 @shrink.on(Cut)

@@ -31,7 +31,7 @@ class Lanes(NamedTuple):
     marks: np.ndarray  # a bit a member
 
 
-def lanes(stack: Stack, n_ranks: int) -> Lanes:
+def lanes(stack: Stack) -> Lanes:
     """A stack whose members lie side by side."""
     count = len(stack.shown)
     return Lanes(stack, np.zeros(count), np.zeros(count, np.uint32), np.zeros(-(-count // 64), np.uint64))
@@ -207,4 +207,4 @@ def _(lanes, n_features):
 
 @with_rank.on(Lanes)
 def _(members, place, X, age, n_ranks):
-    return lanes(with_rank(members.stack, place, X, age, n_ranks), n_ranks + 1)
+    return lanes(with_rank(members.stack, place, X, age, n_ranks))

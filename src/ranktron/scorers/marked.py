@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..forgetting import clear_column, drop, multiply, pull, shrink, spread, weight
+from ..forgetting import multiply, shrink
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, zeros
@@ -80,21 +80,6 @@ def _(line, place, projection, projection_sum):
 @member.on(Marked)
 def _(lines, m):
     return Marked(lines.w[m], lines.lag[m], lines.c[m], lines.c_lag[m])
-
-
-@drop.on(Marked)
-def _(line, column):
-    clear_column(line.w, line.lag, column)
-
-
-@weight.on(Marked)
-def _(line, column):
-    return abs(line.w[column])
-
-
-@spread.on(Marked)
-def _(line, column, X, own):
-    return pull(line.w, column, X, own)
 
 
 @shrink.on(Marked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from .._verbs import verb
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
+from .cut import lower, write_scores
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, local, member, with_threshold, zeros
 
 FACTOR, HELD, SQUARE, MARGIN = range(4)
@@ -81,31 +81,20 @@ def measure(scorer):
 
 @score.on(Relaxed)
 def _(scorer, X, i, scores):
-    projection = scorer.size[FACTOR] * dot(X, i, scorer.u)
-    for r in range(scorer.b.shape[0]):
-        scores[r] = projection - scorer.b[r]
-    scores[scorer.b.shape[0]] = projection
-    return projection
+    return write_scores(scorer.size[FACTOR] * dot(X, i, scorer.u), scorer.b, scores)
 
 
 @score_mean.on(Relaxed)
 def _(scorer, X, i, age, scores):
     if scorer.lag.shape[0] == 0:
         return score(scorer, X, i, scores)
-    projection = dot_mean(X, i, scorer.u, scorer.lag, scorer.size[HELD])
-    for r in range(scorer.b.shape[0]):
-        scores[r] = projection - scorer.total[r]
-    scores[scorer.b.shape[0]] = projection
-    return projection
+    return write_scores(dot_mean(X, i, scorer.u, scorer.lag, scorer.size[HELD]), scorer.total, scores)
 
 
 @update.on(Relaxed)
 def _(scorer, X, i, correction, age):
-    b, lowest = scorer.b, -math.inf
-    for r in range(b.shape[0]):
-        lowest = max(lowest, b[r] - correction[r])  # in order but for rounding
-        b[r] = lowest
-    push = correction[b.shape[0]] / scorer.size[FACTOR]
+    lower(scorer.b, correction)
+    push = correction[scorer.b.shape[0]] / scorer.size[FACTOR]
     if scorer.lag.shape[0]:
         add_both(X, i, push, scorer.u, scorer.size[HELD] * push, scorer.lag)
     else:

@@ -1,0 +1,46 @@
+"""How a learner goes back to what it was before a batch that is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..rows import CSR, Rows
+from ..scorers.state import arrays_of
+
+
+class Before:
+    """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
+
+    def __init__(self, learner: Any, rows: Rows) -> None:
+        self._learner, self._parts, self._counts = learner, (learner.scorer, learner.lens), learner.counts.copy()
+        touched = rows.indices if isinstance(rows, CSR) and learner.lens is None else None
+        self._kept = []
+        for one in arrays_of(learner.scorer):
+            sparse = touched is not None and one.is_local and len(touched) < one.array.shape[-1]
+            where: Any = (..., touched) if sparse else ...
+            self._kept.append((one.array, where, one.array[where] if sparse else one.array.copy()))
+        if learner.lens is not None:
+            self._kept += [(part, ..., part.copy()) for part in learner.lens.support]
+
+    def restore(self) -> None:
+        """Make it so again."""
+        for part, where, before in self._kept:
+            part[where] = before
+        self._learner.scorer, self._learner.lens = self._parts
+        self._learner.counts[:] = self._counts
+        self._learner._usual = None
+
+    def has_overflowed(self) -> bool:
+        """Whether what has been learned since is not finite."""
+        now, before = self._learner.scorer, self._parts[0]
+        kept = [part[where] for part, where, _ in self._kept] if now is before else [one.array for one in arrays_of(now)]
+        return not all(np.isfinite(part).all() for part in kept)
+
+
+def row_of_largest(rows: Rows) -> int:
+    """The row with the largest number: the one to blame for an overflow."""
+    if isinstance(rows, CSR):
+        return int(np.searchsorted(rows.indptr, np.abs(rows.values).argmax(), side="right")) - 1
+    return int(np.abs(rows).max(axis=1).argmax())
