@@ -34,6 +34,8 @@ class Row:
     def spot(self, place: int, *indices: ir.Value) -> ir.Value:
         """Where an item of the array ``args[place]`` is, however it lies in memory."""
         builder, array = self.builder, self._array(place)
+        if self.signature.args[place].layout == "C" and len(indices) == 1:
+            return builder.gep(array.data, list(indices))  # the compiler need not ask how far apart they lie
         steps = (builder.mul(index, builder.extract_value(array.strides, axis)) for axis, index in enumerate(indices))
         return functools.reduce(functools.partial(cgutils.pointer_add, builder), steps, array.data)
 
