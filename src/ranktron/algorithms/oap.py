@@ -13,9 +13,10 @@ from ..models.aggregate import Aggregate
 from ..models.crowds import CrowdLearner
 from ..models.features import Features
 from ..models.labels import Labels
-from ..models.learner import Learner, Parts
+from ..models.learner import Parts
 from ..models.order import seed_of
 from ..models.parameters import choice, jobs, one_of_ours, share, whole
+from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..scorers.crowd import Nothing, Polled, Pooled, stack_of, with_stack
 from ..scorers.cut import Cut
@@ -120,10 +121,10 @@ class OAP(Aggregate):
         stack = with_reports(stack, 1, n_ranks)
         return lanes(stack) if by_lanes else stack
 
-    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> Learner:
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return CrowdLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
 
-    def _learn(self, learner: Learner, *rows: Any) -> None:
+    def _learn(self, learner: RowLearner, *rows: Any) -> None:
         learner.n_jobs = self.n_jobs  # type: ignore[attr-defined]
         super()._learn(learner, *rows)
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..decisions import FirstUnmet
-from ..models.learner import Learner, Parts
+from ..models.learner import Parts
 from ..models.parameters import flag, positive
+from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..protocol import correct, mistaken, ranks_tell
 from ..scorers.marked import marked
@@ -77,7 +78,7 @@ class WidrowHoff(SingleModel):
         scorer = marked(n_features, self.average, self.fit_intercept)
         return Parts(scorer, LeastSquares(float(self.step)), FirstUnmet())
 
-    def _learn(self, learner: Learner, *rows: Any) -> None:
+    def _learn(self, learner: RowLearner, *rows: Any) -> None:
         super()._learn(learner, *rows)
         if abs(learner.last_projection) > math.sqrt(FARTHEST):
             warnings.warn("WidrowHoff diverges: lower step, or scale the features", RuntimeWarning, stacklevel=4)

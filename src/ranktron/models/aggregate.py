@@ -12,9 +12,10 @@ import numpy as np
 from ..scorers.votes import MEAN, SHARES
 from . import files
 from .inputs import Table
-from .learner import Learner, Parts
+from .learner import Parts
 from .ordinal import OrdinalModel
 from .parameters import check_parameters
+from .row_learner import RowLearner
 from .single import SingleModel, refuse_kernel, support_rows
 
 
@@ -71,7 +72,7 @@ class Aggregate(OrdinalModel, abc.ABC):
         """The scores that the votes come to, and how many votes there are."""
         return self._polled_table(*self._asked(X), combine)
 
-    def _polled_table(self, learner: Learner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
+    def _polled_table(self, learner: RowLearner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
         voters = self._voters(combine)
         scores = np.empty((table.n_rows, len(learner.labels)))
         refused = learner.answer_by(voters, table, scores=scores)

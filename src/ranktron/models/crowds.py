@@ -13,7 +13,8 @@ from ..rows import Rows
 from ..scorers.crowd import stack_of, with_stack
 from ..scorers.stack import BLOCK, Stack, part, with_reports
 from .inputs import Table
-from .learner import NO_INTEGERS, Learner
+from .learner import NO_INTEGERS
+from .row_learner import RowLearner
 
 PORTION = 4096
 """Rows that threads learn before their reports are put together."""
@@ -22,7 +23,7 @@ WORTH_THREADS = 20_000
 """Rows times members below which threads cost more than they bring."""
 
 
-class CrowdLearner(Learner):
+class CrowdLearner(RowLearner):
     """The members learn the rows, then the combined rule goes over what they reported, as it would have row by row."""
 
     n_jobs: int | None = 1

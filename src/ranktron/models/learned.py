@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import kernels
 from . import files
-from .labels import Labels
 from .learner import Learner
 
 _FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
@@ -25,7 +24,7 @@ class NotFitted(ValueError, AttributeError):
 class Learned:
     """The reading side of a model: attributes, snapshots and files."""
 
-    _learner = cast("Learner | None", None)  # not annotated: a dataclass would take it for a parameter
+    _learner = cast(Any, None)  # not annotated: a dataclass would take it for a parameter
     _frozen = False
     _not_fitted: ClassVar[type[Exception]] = NotFitted
 
@@ -35,15 +34,6 @@ class Learned:
         if learner is None:
             raise self._not_fitted(f"this {type(self).__name__} has not learned anything yet")
         return learner
-
-    @property
-    def _labels(self) -> Labels:
-        return self._learned.labels
-
-    @property
-    def classes_(self) -> np.ndarray:
-        """The labels in ascending order."""
-        return self._labels.values
 
     @property
     def n_features_in_(self) -> int:
@@ -66,24 +56,14 @@ class Learned:
         return self._learned.hypothesis().coef
 
     @property
-    def thresholds_(self) -> np.ndarray:
-        """The thresholds b that ``predict`` uses."""
-        return self._learned.hypothesis().thresholds
-
-    @property
     def n_seen_(self) -> int:
-        """How many rows were learned."""
+        """How many examples were learned."""
         return self._learned.age
 
     @property
     def n_updates_(self) -> int:
         """How many of them changed the hypothesis."""
         return int(self._learned.counts[1])
-
-    @property
-    def cumulative_loss_(self) -> int:
-        """How many ranks the learning hypothesis was off before each update, in all."""
-        return int(self._learned.counts[2])
 
     def snapshot(self) -> Self:
         """An independent copy that only answers: the way to read a model while another thread lets it learn."""
@@ -110,6 +90,10 @@ class Learned:
         if changed:
             raise ValueError(f"{changed[0]} was changed after learning began: fit the model again, or make a new one")
 
+    def _known(self) -> dict[str, Any]:
+        """What the learner knows beside features, as plain data."""
+        return {}
+
     def save(self, path: str | Path) -> None:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
         learner = self._learned
@@ -119,11 +103,10 @@ class Learned:
         header = {
             "algorithm": type(self).__name__,
             "parameters": self._described(),
-            "classes": files.label_record(learner.labels.values),
-            "closed": learner.labels.closed,
+            **self._known(),
             "features": learner.features.__getstate__(),
         }
-        files.write(path, header, {**learner.arrays(), "counts": learner.counts})
+        files.write(path, header, learner.arrays() | learner.tallies)
 
 
 def _plain(value: Any) -> Any:

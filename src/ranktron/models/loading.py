@@ -11,14 +11,13 @@ import numpy as np
 from .. import kernels
 from ..scorers.state import arrays_of
 from .features import Features
-from .files import BadModelFile, labels_of, read
-from .labels import Labels
+from .files import BadModelFile, read
 from .learner import Learner
-from .ordinal import OrdinalModel
+from .model import Model
 from .parameters import check_parameters
 
 
-def load(path: str | Path, algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
+def load(path: str | Path, algorithms: Mapping[str, type[Model]]) -> Any:
     """The model in a file, as the class of its name among ``algorithms``."""
     header, arrays = read(path)
     try:
@@ -27,23 +26,23 @@ def load(path: str | Path, algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
         raise BadModelFile(f"{path}: the file does not describe a model this version knows ({error})") from None
 
 
-def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
+def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, type[Model]]) -> Any:
     model = _made(header, algorithms)
     check_parameters(model)
-    labels = Labels(labels_of(header["classes"]), header["closed"])
+    labels = model._labels_in(header)
     features = Features(**header["features"])
-    probe = model._assembled(1, len(labels))
+    probe = model._assembled(1, len(labels or (None,)))
     columns = features.count if probe.lens else arrays[_first_with_columns(probe.scorer).name].shape[-1]
     learner = model._new_learner(columns, features, labels)
     _make_room(learner, arrays)
-    for name, part in {"counts": learner.counts, **learner.arrays()}.items():
+    for name, part in (learner.tallies | learner.arrays()).items():
         part[...] = _fitting(name, arrays[name], part)
     _check_features(features, columns)
     model._learner = learner
     return model
 
 
-def _made(described: dict[str, Any], algorithms: Mapping[str, type[OrdinalModel]]) -> Any:
+def _made(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> Any:
     """A model from its name and parameters, kernels and estimators among them."""
     parameters = described["parameters"]
     for name, value in parameters.items():

@@ -6,17 +6,19 @@ import abc
 import dataclasses
 import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from . import files
 from .features import Features
-from .inputs import Table, read_table, refuse_row
+from .inputs import Table
 from .labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
-from .learned import Learned
-from .learner import NO_INTEGERS, Learner, Parts
+from .learner import NO_INTEGERS
+from .model import Model
 from .order import generator, presentations, shuffled
-from .parameters import check_parameters, choice, flag, labels_in_order, seed, whole
+from .parameters import check_parameters, labels_in_order
+from .row_learner import RowLearner
 
 FADING = (
     "the budget is spent: rows that are let go leave the mean over time too, so its direction fades and its thresholds do not; "
@@ -28,33 +30,47 @@ ABOVE_A_TIE = 5e-324
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalModel(Learned, abc.ABC):
+class OrdinalModel(Model, abc.ABC):
     """What all ordinal models share: parameters, and a learner that they are put together into."""
 
-    epochs: int = whole(1, at_least=1)
-    shuffle: bool = flag(False)
-    random_state: Any = seed()
     classes: Sequence[Any] | None = labels_in_order()
-    missing: str = choice("error", "zero")
-    hash_bits: int | None = whole(None, at_least=1, at_most=30)
 
     sample_weights: ClassVar[str] = "counts"
     """What a weight means: "counts" of presentations, "flags" that leave a row out, or "steps" to scale."""
 
-    merges_columns: ClassVar[bool] = False
-    """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
+        return RowLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
+
+    def _known(self) -> dict[str, Any]:
+        return {"classes": files.label_record(self._labels.values), "closed": self._labels.closed}
+
+    def _labels_in(self, header: dict[str, Any]) -> Labels:
+        return Labels(files.labels_of(header["classes"]), header["closed"])
+
+    # What was learned
 
     @property
-    def _averages(self) -> bool:
-        """Whether the mean over time predicts."""
-        return False
+    def _learned(self) -> RowLearner:
+        return cast(RowLearner, super()._learned)
 
-    @abc.abstractmethod
-    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
-        """Put the model together."""
+    @property
+    def _labels(self) -> Labels:
+        return self._learned.labels
 
-    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> Learner:
-        return Learner(self._assembled(n_features, len(labels)), features, labels, self._plan())
+    @property
+    def classes_(self) -> np.ndarray:
+        """The labels in ascending order."""
+        return self._labels.values
+
+    @property
+    def thresholds_(self) -> np.ndarray:
+        """The thresholds b that ``predict`` uses."""
+        return self._learned.hypothesis().thresholds
+
+    @property
+    def cumulative_loss_(self) -> int:
+        """How many ranks the learning hypothesis was off before each update, in all."""
+        return int(self._learned.counts[2])
 
     # Learning
 
@@ -96,17 +112,17 @@ class OrdinalModel(Learned, abc.ABC):
         self._learner = learner
         return predictions
 
-    def _learn(self, learner: Learner, table: Table, ranks: Any, order: Any, scales: Any, predictions: Any = NO_INTEGERS) -> None:
+    def _learn(self, learner: RowLearner, table: Table, ranks: Any, order: Any, scales: Any, wanted: Any = NO_INTEGERS) -> None:
         if order is None:
             return  # every weight is 0
         had_room = not learner.has_evicted
-        refused = learner.learn(table, ranks, order, scales, predictions)
+        refused = learner.learn(table, ranks, order, scales, wanted)
         if refused >= 0:
             self._refuse(table, refused)
         if had_room and learner.has_evicted and self._averages:
             warnings.warn(FADING, UserWarning, stacklevel=4)
 
-    def _started(self, table: Table, y: Any, classes: Any, learner: Learner | None) -> tuple[Learner, np.ndarray]:
+    def _started(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, np.ndarray]:
         """The learner for these rows, a new one if there is none, and the ranks of their labels."""
         targets, own_classes = self._read_targets(y)
         if len(targets) != table.n_rows:
@@ -134,29 +150,12 @@ class OrdinalModel(Learned, abc.ABC):
             return labels
         return given_labels(own_classes if classes is None else classes)
 
-    def _read(self, X: Any, learner: Learner | None) -> Table:
-        """The rows of ``X``, with the columns that ``learner`` knows."""
-        table = read_table(X, self.missing, self.merges_columns)
-        if learner is not None:
-            self._check_columns(learner, X, table)
-        return table
-
     def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
         """The labels as an array, and their order if they come with one."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
         own = own_order(y)
         return as_labels(np.asarray(y) if hasattr(y, "__array__") else y), own
-
-    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
-        if table.n_columns != learner.features.count:
-            raise ValueError(
-                f"X has {table.n_columns} features, but {type(self).__name__} is expecting "
-                f"{learner.features.count} features as input"
-            )
-        names = learner.features.names
-        if names is not None and table.names is not None and table.names != names:
-            raise ValueError(f"The feature names should match those learned with, {short(names)}, not {short(table.names)}")
 
     # One example at a time
 
@@ -176,7 +175,7 @@ class OrdinalModel(Learned, abc.ABC):
             self._refuse(table, 0)
         self._learner = learner
 
-    def _learn_new(self, learner: Learner, x: Any, y: Any) -> None:
+    def _learn_new(self, learner: RowLearner, x: Any, y: Any) -> None:
         """Learn an example that brings new features or a new label; if it is refused, they are not there."""
         restore = learner.bookmark()
         try:
@@ -207,7 +206,7 @@ class OrdinalModel(Learned, abc.ABC):
             self._refuse(table, 0)
         return learner.labels.names[rank]
 
-    def _fresh(self, x: Any, y: Any) -> Learner:
+    def _fresh(self, x: Any, y: Any) -> RowLearner:
         check_parameters(self)
         if self.classes is None:
             check_label(y)
@@ -226,7 +225,7 @@ class OrdinalModel(Learned, abc.ABC):
         learner, table = self._asked(X)
         ranks = np.empty(table.n_rows, np.int64)
         self._answer(learner, table, predictions=ranks)
-        return learner.labels.decode(ranks)
+        return self._labels.decode(ranks)
 
     def project(self, X: Any) -> np.ndarray:
         """The projection w·x of every row: the higher, the higher its rank, so this is what to sort by."""
@@ -253,15 +252,3 @@ class OrdinalModel(Learned, abc.ABC):
         sums = np.empty((table.n_rows, len(learner.labels)))
         self._answer(learner, table, scores=sums)
         return sums, learner.divisor
-
-    def _asked(self, X: Any) -> tuple[Learner, Table]:
-        learner = self._learned
-        return learner, self._read(X, learner)
-
-    def _answer(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
-        refused = learner.answer(table, **wanted)
-        if refused >= 0:
-            self._refuse(table, refused)
-
-    def _refuse(self, table: Table, row: int) -> NoReturn:
-        refuse_row(table, row)

@@ -14,13 +14,14 @@ class Before:
     """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
 
     def __init__(self, learner: Any, rows: Rows) -> None:
-        self._learner, self._parts, self._counts = learner, (learner.scorer, learner.lens), learner.counts.copy()
+        self._learner, self._parts = learner, (learner.scorer, learner.lens)
         touched = rows.indices if isinstance(rows, CSR) and learner.lens is None else None
         self._kept = []
         for one in arrays_of(learner.scorer):
             sparse = touched is not None and one.is_local and len(touched) < one.array.shape[-1]
             where: Any = (..., touched) if sparse else ...
             self._kept.append((one.array, where, one.array[where] if sparse else one.array.copy()))
+        self._tallies = [(part, part.copy()) for part in learner.tallies.values()]
         if learner.lens is not None:
             self._kept += [(part, ..., part.copy()) for part in learner.lens.support]
 
@@ -29,8 +30,9 @@ class Before:
         for part, where, before in self._kept:
             part[where] = before
         self._learner.scorer, self._learner.lens = self._parts
-        self._learner.counts[:] = self._counts
-        self._learner._usual = None
+        for part, before in self._tallies:
+            part[...] = before
+        self._learner.forget_rows()
 
     def has_overflowed(self) -> bool:
         """Whether what has been learned since is not finite."""

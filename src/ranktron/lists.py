@@ -1,0 +1,71 @@
+"""Lists: which rows belong together, by the ids that they come with."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+_NOTHING = np.empty(0, np.int64)
+
+
+class Lists(NamedTuple):
+    """List q is ``rows[bounds[q]]`` to ``rows[bounds[q + 1] - 1]``; no ``rows`` at all means that they stand in that order."""
+
+    rows: np.ndarray
+    bounds: np.ndarray
+
+    @property
+    def longest(self) -> int:
+        """How many rows the longest list has."""
+        return int(np.diff(self.bounds).max())
+
+
+def lists_of(qid: Any, n_rows: int) -> Lists:
+    """The lists of rows with equal ids, in the order of first appearance; without ids all rows are one list.
+
+    >>> lists_of(["b", "b", "a"], 3)
+    Lists(rows=array([], dtype=int64), bounds=array([0, 2, 3]))
+    >>> lists_of(["b", "a", "b"], 3)
+    Lists(rows=array([0, 2, 1]), bounds=array([0, 2, 3]))
+    """
+    if qid is None:
+        return Lists(_NOTHING, np.array([0, n_rows]))
+    ids = _as_ids(qid, n_rows)
+    starts = np.concatenate([[0], np.flatnonzero(ids[1:] != ids[:-1]) + 1])
+    if len(np.unique(ids[starts])) == len(starts):
+        return Lists(_NOTHING, np.append(starts, n_rows))
+    _, first, place = np.unique(ids, return_index=True, return_inverse=True)
+    appearance = np.empty(len(first), np.int64)
+    appearance[np.argsort(first)] = np.arange(len(first))
+    lists = appearance[place]
+    return Lists(np.argsort(lists, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(lists))]))
+
+
+def _as_ids(qid: Any, n_rows: int) -> np.ndarray:
+    """One id a row, as an array that can be compared and sorted: what cannot be gets numbers in the order of appearance."""
+    ids = np.asarray(qid) if hasattr(qid, "dtype") or hasattr(qid, "__array__") else _listed(qid)
+    if ids.shape != (n_rows,):
+        raise ValueError(f"qid should hold one id a row, {n_rows}; its shape is {ids.shape}")
+    if ids.dtype.kind in "fc" and np.isnan(ids).any():
+        raise ValueError(f"qid is NaN in row {int(np.argmax(np.isnan(ids)))}; give every row the id of its list")
+    return _numbered(ids) if ids.dtype.kind not in "iubfSUM" else ids
+
+
+def _listed(qid: Any) -> np.ndarray:
+    """A sequence as an array of objects, of one axis even where the ids are tuples."""
+    try:
+        members = list(qid)
+    except TypeError:
+        raise ValueError(f"qid should hold one id a row, not {qid!r:.60}") from None
+    ids = np.empty(len(members), object)
+    ids[:] = members
+    return ids
+
+
+def _numbered(ids: np.ndarray) -> np.ndarray:
+    known: dict[Any, int] = {}
+    try:
+        return np.fromiter((known.setdefault(one, len(known)) for one in ids.tolist()), np.int64, len(ids))
+    except TypeError:
+        raise ValueError("qid should hold ids that can be hashed: numbers, strings or tuples") from None

@@ -1,0 +1,143 @@
+"""The learner of rows: every row has one label, whose rank it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ..passes import answer_rows, learn_rows
+from ..protocol import look
+from ..rows import Rows
+from ..scorers.sizes import resize, with_own_room, with_rank
+from ..scorers.state import with_numbers
+from .features import Features
+from .inputs import Table
+from .labels import Labels
+from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner, Parts
+
+SHORTEST = 256
+"""Rows that are learned at a time, at least, where what is learned grows with them."""
+
+
+class RowLearner(Learner):
+    """``counts`` holds the rows seen, the updates and the loss."""
+
+    def __init__(self, parts: Parts, features: Features, labels: Labels, plan: dict[str, Any]) -> None:
+        self.labels = labels
+        super().__init__(parts, features, plan)
+
+    @property
+    def n_scores(self) -> int:  # type: ignore[override]
+        """One a rank."""
+        return len(self.labels)
+
+    def _prepare(self) -> None:
+        """Make room for scores, one row's label, and what to run on it."""
+        self._scores, self._correction = np.zeros(self.n_scores), np.zeros(self.n_scores)
+        self._label = np.zeros(1, np.int64)
+        self._usual: Table | None = None  # the table in which single rows usually come, and what to run on it
+        self._usual_args: tuple[Any, ...] = ()
+        self._usual_loop: Callable[..., Any] | None = None
+        self._usual_answer: tuple[Table | None, Callable[..., Any] | None] = (None, None)
+
+    def forget_rows(self) -> None:
+        """Forget what was kept ready for rows to come, since the scorer or the columns have changed."""
+        self._usual = None
+
+    @property
+    def last_projection(self) -> float:
+        """w·x of the last row learned, before its update."""
+        return float(self._scores[-1])
+
+    def learn(
+        self,
+        table: Table,
+        ranks: np.ndarray,
+        order: np.ndarray = NO_INTEGERS,
+        scales: np.ndarray = NO_NUMBERS,
+        predictions: np.ndarray = NO_INTEGERS,
+    ) -> int:
+        """Learn the rows; if one cannot be, forget the others and return which it was, otherwise -1."""
+        return self.guarded(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
+
+    def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+        for part in self._portions(order, len(ranks)):
+            args = self._args(rows, ranks, part, scales, predictions)
+            refused: int = self._loop(learn_rows, len(part) or len(ranks), args)(*args)
+            if refused >= 0:
+                return refused
+        return -1
+
+    def _portions(self, order: np.ndarray, n_rows: int) -> Iterator[np.ndarray]:
+        """The order of the rows, in portions that there is room for where every row may be kept."""
+        done, rows = 0, len(order) or n_rows
+        while done < rows:
+            portion = min(rows - done, max(SHORTEST, self.age)) if self._grows else rows
+            self.reserve(portion)
+            if portion == rows:
+                yield order
+            else:
+                yield order[done : done + portion] if len(order) else np.arange(done, done + portion)
+            done += portion
+
+    def learn_row(self, table: Table, rank: int) -> int:
+        """The same for one row, which is refused, if it is, before anything has changed."""
+        if not self.is_plain:
+            return self.learn(table, np.array([rank]))  # a user's function may raise at any time
+        with self.lock:
+            self._label[0] = rank
+            self.reserve(1)
+            if table is not self._usual:
+                self._usual, self._usual_loop = table, None
+                self._usual_args = self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS)
+            if self._usual_loop is None:
+                self._usual_loop = self._bound(learn_rows, self._usual_args)
+            refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
+            return refused
+
+    def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
+        given = (self._seen(rows), ranks, order, scales, self._scores, self._correction, self.counts, predictions)
+        return (self.scorer, self.rule, self.decision, *given)
+
+    def answer_row(self, table: Table) -> int:
+        """The rank of one row, or -1 if it is refused."""
+        rank, room = np.empty(1, np.int64), np.empty(self.n_scores)
+        args = (with_own_room(self.scorer), self.decision, self._seen(table.rows), self.age, room, rank, NO_TABLE)
+        asked, loop = self._usual_answer  # one reading: another thread may be changing it
+        if table is not asked or loop is None:
+            loop = self._bound(answer_rows, args)
+            self._usual_answer = table, loop
+        refused = (loop or answer_rows.interpreted)(*args)
+        return -1 if refused >= 0 else int(rank[0])
+
+    # Growing
+
+    def bookmark(self) -> Callable[[], None]:
+        """How to undo ``add_features`` and ``insert``."""
+        restore_columns, labels = super().bookmark(), self.labels
+
+        def restore() -> None:
+            self.labels = labels
+            restore_columns()
+
+        return restore
+
+    def insert(self, label: Any, table: Table) -> int:
+        """Make a rank for a label not seen yet, where the row it came with projects to; returns the row if it is refused."""
+        refused = self.answer(table, scores=np.empty((1, len(self.labels))))
+        if refused < 0:
+            rows = self._seen(table.rows)
+            look(rows, 0)
+            self.scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
+            self.labels = self.labels.with_label(label)
+            self._prepare()
+        return refused
+
+    def adopt(self, parts: Parts) -> None:
+        """Take over what follows from the number of ranks: numbers, not arrays."""
+        self.scorer = resize(with_numbers(self.scorer, parts.scorer), self._width())
+
+    def _width(self) -> int:
+        return self.features.count if self.lens is None else self.lens.support.points.shape[1]
