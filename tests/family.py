@@ -12,7 +12,7 @@ import numpy as np
 import ranktron
 from ranktron.kernels import Gaussian, Polynomial
 
-NAMES = tuple(ranktron.algorithms.__all__)
+NAMES = ranktron.algorithms.ORDINAL
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "PRank": [{"ties": "strict"}, {"kernel": Polynomial(2)}, {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron"}],

@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .algorithms import *  # noqa: F403
+    from .estimators import QueryScaler as QueryScaler
     from .estimators import load as load
+    from .exports import export as export
+    from .steps import AdaGrad as AdaGrad
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
-_SUBMODULES = ("algorithms", "bounds", "data", "estimators", "kernels", "models", "river")
+_SUBMODULES = ("algorithms", "bounds", "data", "estimators", "kernels", "metrics", "models", "river")
+_ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}
+"""Names that need no face."""
 
 
 def __getattr__(name: str) -> Any:
@@ -19,10 +24,10 @@ def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if name in __dir__():
-        return getattr(importlib.import_module(".estimators", __name__), name)
+        return getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     algorithms = importlib.import_module(".algorithms", __name__)
-    return ["__version__", "load", *algorithms.__all__, *_SUBMODULES]
+    return ["__version__", "QueryScaler", "load", *algorithms.__all__, *_ELSEWHERE, *_SUBMODULES]

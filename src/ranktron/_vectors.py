@@ -43,15 +43,15 @@ class Row:
         """The weights ``args[place]`` from ``j`` on, which may lie apart."""
         builder = self.builder
         if width == 1 or self.signature.args[place].layout == "C":
-            return _load(builder, self.spot(place, j), _ZERO, width, _DOUBLE)
+            return load(builder, self.spot(place, j), _ZERO, width)
         vector = ir.Constant(ir.VectorType(_DOUBLE, width), ir.Undefined)
         for lane in range(width):
-            one = _load(builder, self.spot(place, builder.add(j, ir.Constant(_INT, lane))), _ZERO, 1, _DOUBLE)
+            one = load(builder, self.spot(place, builder.add(j, ir.Constant(_INT, lane))), _ZERO, 1)
             vector = builder.insert_element(vector, one, ir.Constant(ir.IntType(32), lane))
         return vector
 
     def values(self, j: ir.Value, width: int) -> ir.Value:
-        return _load(self.builder, self.start, j, width, self.item)
+        return load(self.builder, self.start, j, width, self.item)
 
     def times(self, weights: Weights) -> ir.Value:
         """The sum of values · weights, as ``rows.lane_sum`` takes it."""
@@ -85,7 +85,7 @@ class Row:
             stop = builder.and_(count, ir.Constant(_INT, -width))
             with cgutils.for_range_slice(builder, start, stop, ir.Constant(_INT, width), intp=_INT) as (m, _):
                 total = self._times_side_by_side(width, functools.partial(weights, m))
-                _store(builder, total, self.data(out), m)
+                store(builder, total, self.data(out), m)
             start = stop
 
     def _times_side_by_side(self, width: int, weights: Weights) -> ir.Value:
@@ -116,7 +116,7 @@ class Row:
 
     def across(self, place: int, m: ir.Value, j: ir.Value, width: int) -> ir.Value:
         """Column ``j`` of the matrix ``args[place]`` from row ``m`` on, one after another in memory."""
-        return _load(self.builder, self.spot(place, m, j), _ZERO, width, _DOUBLE)
+        return load(self.builder, self.spot(place, m, j), _ZERO, width, _DOUBLE)
 
     def add_to(self, *moves: tuple[ir.Value, int]) -> None:
         """Add a multiple of the row to each of some weights, which may lie apart."""
@@ -129,7 +129,7 @@ class Row:
             for multiple, place in moves:
                 spot = self.spot(place, j)
                 product = builder.fmul(repeat(builder, multiple, width), values)
-                _store(builder, builder.fadd(_load(builder, spot, _ZERO, width, _DOUBLE), product), spot, _ZERO)
+                store(builder, builder.fadd(load(builder, spot, _ZERO, width, _DOUBLE), product), spot, _ZERO)
 
         if not apart:
             with cgutils.for_range_slice(builder, _ZERO, fours, ir.Constant(_INT, 4), intp=_INT) as (j, _):
@@ -138,11 +138,25 @@ class Row:
             move(j, 1)
 
 
-def _store(builder: ir.IRBuilder, value: ir.Value, data: ir.Value, j: ir.Value) -> None:
+def columns(builder: ir.IRBuilder, size: ir.Value, body: Callable[[ir.Value, int], None]) -> None:
+    """Do something for each of ``size`` columns, four at a time."""
+    fours = builder.and_(size, ir.Constant(_INT, -4))
+    for start, stop, width in ((_ZERO, fours, 4), (fours, size, 1)):
+        with cgutils.for_range_slice(builder, start, stop, ir.Constant(_INT, width), intp=_INT) as (j, _):
+            body(j, width)
+
+
+def square_root(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:
+    name = "llvm.sqrt.f64" if value.type == _DOUBLE else f"llvm.sqrt.v{value.type.count}f64"
+    kind = ir.FunctionType(value.type, [value.type])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [value])
+
+
+def store(builder: ir.IRBuilder, value: ir.Value, data: ir.Value, j: ir.Value) -> None:
     builder.store(value, builder.bitcast(builder.gep(data, [j]), value.type.as_pointer())).align = 8
 
 
-def _load(builder: ir.IRBuilder, data: ir.Value, j: ir.Value, width: int, item: ir.Type) -> ir.Value:
+def load(builder: ir.IRBuilder, data: ir.Value, j: ir.Value, width: int, item: ir.Type = _DOUBLE) -> ir.Value:
     """``width`` numbers from place ``j`` on, as doubles."""
     kind = item if width == 1 else ir.VectorType(item, width)
     value = builder.load(builder.bitcast(builder.gep(data, [j]), kind.as_pointer()))

@@ -33,3 +33,12 @@ def _(decision, scores):
         if scores[r] > scores[best]:
             best = r
     return best
+
+
+class Unrated(NamedTuple):
+    """No rank at all: the score is the answer."""
+
+
+@decide.on(Unrated)
+def _(decision, scores):
+    return 0

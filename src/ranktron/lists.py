@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -44,12 +44,12 @@ def lists_of(qid: Any, n_rows: int) -> Lists:
 
 def _as_ids(qid: Any, n_rows: int) -> np.ndarray:
     """One id a row, as an array that can be compared and sorted: what cannot be gets numbers in the order of appearance."""
-    ids = np.asarray(qid) if hasattr(qid, "dtype") or hasattr(qid, "__array__") else _listed(qid)
+    ids = np.asarray(qid) if hasattr(qid, "__array__") else _listed(qid)
     if ids.shape != (n_rows,):
         raise ValueError(f"qid should hold one id a row, {n_rows}; its shape is {ids.shape}")
-    if ids.dtype.kind in "fc" and np.isnan(ids).any():
-        raise ValueError(f"qid is NaN in row {int(np.argmax(np.isnan(ids)))}; give every row the id of its list")
-    return _numbered(ids) if ids.dtype.kind not in "iubfSUM" else ids
+    if ids.dtype.kind in "fcmM" and (ids != ids).any():
+        _refuse(int(np.argmax(ids != ids)))
+    return ids if ids.dtype.kind in "iubfSUmM" else _numbered(ids)
 
 
 def _listed(qid: Any) -> np.ndarray:
@@ -66,6 +66,21 @@ def _listed(qid: Any) -> np.ndarray:
 def _numbered(ids: np.ndarray) -> np.ndarray:
     known: dict[Any, int] = {}
     try:
-        return np.fromiter((known.setdefault(one, len(known)) for one in ids.tolist()), np.int64, len(ids))
+        numbers = np.fromiter((known.setdefault(one, len(known)) for one in ids.tolist()), np.int64, len(ids))
     except TypeError:
         raise ValueError("qid should hold ids that can be hashed: numbers, strings or tuples") from None
+    for one, number in known.items():
+        if _is_missing(one):
+            _refuse(int(np.argmax(numbers == number)))
+    return numbers
+
+
+def _is_missing(one: Any) -> bool:
+    try:
+        return one is None or not bool(one == one)
+    except (TypeError, ValueError):  # pandas' NA is neither equal to itself nor not
+        return True
+
+
+def _refuse(row: int) -> NoReturn:
+    raise ValueError(f"qid is missing in row {row}; give every row the id of its list")

@@ -1,11 +1,14 @@
-"""The loops of the library: learning from rows, and answering for rows."""
+"""The loops of the library: learning from rows, learning from lists of rows, and answering for rows."""
 
 from __future__ import annotations
 
 import math
 
 from ._verbs import Kernel
-from .protocol import decide, hold, keep, learn, look, score, score_mean
+from .grades import grades_of
+from .measures import best_first, reach, value_of
+from .protocol import correct, decide, hold, keep, learn, look, mistaken, score, score_mean, settle, update
+from .scorers.sizes import divisor
 
 
 @Kernel
@@ -36,6 +39,48 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
         updates += learned
         loss += abs(prediction - labels[i])
     counts[0], counts[1], counts[2] = age, updates, loss
+    return -1
+
+
+@Kernel
+def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, room, predictions):
+    """Rank, then learn, every list; returns the first row that cannot be scored, or -1.
+
+    ``order`` says which lists to learn; empty, it means all of them as they stand. ``counts`` holds the lists seen and the
+    updates so far, ``losses`` the sum of 1 - measure, to which a list without relevant documents adds nothing; ``predictions``,
+    unless empty, gets the scores that the predicting hypothesis gives to a list's rows before it is learned.
+    """
+    age, updates, loss = counts[0], counts[1], losses[0]
+    rows, bounds = lists.rows, lists.bounds
+    for t in range(order.shape[0] or bounds.shape[0] - 1):
+        q = order[t] if order.shape[0] else t
+        start, stop = bounds[q], bounds[q + 1]
+        scores, correction = room.scores[: stop - start], room.correction[: stop - start]
+        for p in range(start, stop):
+            i = rows[p] if rows.shape[0] else p
+            look(X, i)
+            if predictions.shape[0]:
+                score_mean(scorer, X, i, age, scores[p - start :])
+                predictions[i] = scores[p - start] / divisor(scorer, age)
+            if not math.isfinite(score(scorer, X, i, scores[p - start :])):
+                return i
+        grades = grades_of(given, measure, q, start, stop, room)
+        ranking = room.by_score[: reach(measure, stop - start)]
+        best_first(scores, ranking.shape[0], ranking)
+        value = value_of(measure, grades.gains, ranking, grades.by_gain)
+        if mistaken(rule, scores, ranking, grades):
+            correct(rule, scores, ranking, grades, 0.0, correction)
+            for p in range(start, stop):
+                if correction[p - start] != 0.0:
+                    i = rows[p] if rows.shape[0] else p
+                    update(scorer, X, i, correction[p - start :], age)
+                    keep(X, i, scorer, age)
+            settle(scorer, X, rows, start, stop, correction, age)
+            updates += 1
+        hold(scorer)
+        age += 1
+        loss += 0.0 if math.isnan(value) else 1.0 - value
+    counts[0], counts[1], losses[0] = age, updates, loss
     return -1
 
 

@@ -3,6 +3,9 @@
 ``scores`` and ``correction`` have one place a rank. Where a direction is cut by thresholds, place r < k - 1 stands for threshold
 r and the last one for the direction: ``scores`` holds w·x - b_r and w·x, ``correction`` what to take off b_r and how far to move
 w along x. Where every class has its own weights, place r stands for class r.
+
+A list of documents is learned in the same words: ``scores`` and ``correction`` then have one place a document, the prediction is
+their order and the label is their ``Grades``.
 """
 
 from __future__ import annotations
@@ -12,7 +15,20 @@ import math
 from ._verbs import verb
 from .rows import squared_norm
 
-__all__ = ["correct", "decide", "hold", "keep", "learn", "look", "mistaken", "ranks_tell", "score", "score_mean", "update"]
+__all__ = [
+    "correct",
+    "decide",
+    "hold",
+    "keep",
+    "learn",
+    "look",
+    "mistaken",
+    "ranks_tell",
+    "score",
+    "score_mean",
+    "settle",
+    "update",
+]
 
 
 @verb
@@ -74,6 +90,11 @@ def correct(rule, scores, prediction, label, norm, correction):
 @verb
 def update(scorer, X, i, correction, age):
     """Move along row ``i`` as ``correction`` says."""
+
+
+@verb
+def settle(scorer, X, rows, start, stop, correction, age):
+    """Finish moving along the rows ``start`` to ``stop`` of a list, where ``update`` only takes note of them."""
 
 
 @verb

@@ -1,4 +1,4 @@
-"""The River face: every algorithm as a River classifier. Needs ``pip install ranktron[river]``.
+"""The River face: every algorithm that rates as a River classifier. Needs ``pip install ranktron[river]``.
 
 >>> from river import evaluate, metrics, preprocessing, stream
 >>> from ranktron.data import synthetic
@@ -19,7 +19,7 @@ from river import base
 from . import algorithms, models
 from .models import NotFitted, OrdinalModel
 
-__all__ = ["load", *algorithms.__all__]
+__all__ = ["load", *algorithms.ORDINAL]
 
 
 class OrdinalClassifier:
@@ -52,7 +52,7 @@ class OrdinalClassifier:
             return {}
 
 
-CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name)) for name in algorithms.__all__}
+CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name)) for name in algorithms.ORDINAL}
 globals().update(CLASSIFIERS)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ import ranktron
 from ranktron.kernels import Gaussian
 from tests.family import NAMES, make, stream, weights_of
 
+QUERIES = np.arange(60) // 7
 FOLDER = Path(__file__).parent / ranktron.__version__
 
 
@@ -21,12 +23,22 @@ def main() -> None:
     labels = np.array(["awful", "bad", "fair", "good", "great"])
     kernels = {"PRank on a budget": make("PRank", kernel=Gaussian(0.1), budget=20, policy="forgetron")}
     for name, model in ({name: make(name) for name in NAMES} | kernels).items():
-        model.set_params(classes=labels.tolist()).partial_fit(X[:50], labels[y[:50] - 1])
-        model.save(FOLDER / f"{name}.ranktron")
-        before = [model.predict(X).tolist(), weights_of(model).tolist()]
-        model.partial_fit(X[50:], labels[y[50:] - 1])
-        after = [model.predict(X).tolist(), weights_of(model).tolist()]
-        (FOLDER / f"{name}.json").write_text(json.dumps({"before": before, "after": after}) + "\n")
+        write(name, model.set_params(classes=labels.tolist()), (X[:50], labels[y[:50] - 1]), (X[50:], labels[y[50:] - 1]))
+    rankers = {name: getattr(ranktron, name)() for name in ranktron.algorithms.RANKING}
+    rankers["SLAM on a budget"] = ranktron.SLAM(kernel=Gaussian(0.1), budget=20, policy="random")
+    for name, model in rankers.items():
+        write(name, model, (X[:50], y[:50], QUERIES[:50]), (X[50:], y[50:], QUERIES[50:]))
+
+
+def write(name: str, model: Any, first: tuple[Any, ...], then: tuple[Any, ...]) -> None:
+    """A file of what was learned first, and what the model says then and later."""
+    model.partial_fit(*first).save(FOLDER / f"{name}.ranktron")
+    told = {}
+    for when, rows in (("before", None), ("after", then)):
+        if rows is not None:
+            model.partial_fit(*rows)
+        told[when] = [model.predict(np.concatenate([first[0], then[0]])).tolist(), weights_of(model).tolist()]
+    (FOLDER / f"{name}.json").write_text(json.dumps(told) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """One paper's algorithm a file: its rule, how it is put together, and a reference."""
 
+from .listnet import ListNet
+from .minimax_rank import MinimaxRank
 from .multiclass_perceptron import MulticlassPerceptron
 from .muprank import MuPRank
 from .noprank import NoPRank
@@ -7,7 +9,14 @@ from .oap import OAP
 from .prank import PRank
 from .rommaprank import ROMMAPRank
 from .siprank import SiPRank
+from .slam import SLAM
 from .voted import Voted
 from .widrow_hoff import WidrowHoff
 
 __all__ = ["OAP", "MuPRank", "MulticlassPerceptron", "NoPRank", "PRank", "ROMMAPRank", "SiPRank", "Voted", "WidrowHoff"]
+ORDINAL = tuple(__all__)
+"""Those that rate: every row has a label."""
+
+__all__ += ["SLAM", "ListNet", "MinimaxRank"]
+RANKING = tuple(__all__[len(ORDINAL) :])
+"""Those that rank: every list of rows has grades."""

@@ -48,3 +48,55 @@ def linear(
     value = X @ (direction / np.linalg.norm(direction)) + noise * random.standard_normal(n)
     inner = np.linspace(0, 1, n_ranks + 1)[1:-1]
     return X, 1 + np.digitize(value, np.quantile(value, inner))
+
+
+def chaudhuri_tewari(
+    n_lists: int,
+    *,
+    n_documents: int = 20,
+    n_features: int = 20,
+    n_grades: int = 5,
+    margin: float = 0.1,
+    seed: int | None = None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Lists that a direction of norm 1 ranks with this margin (Chaudhuri & Tewari 2015, section 8): rows, grades and list ids.
+
+    Grades are uniform. The documents of each have a normal distribution of their own, but for the place along the direction,
+    which is the grade and a uniform number up to 1 - ``margin``.
+
+    >>> X, y, qid = chaudhuri_tewari(10, seed=0)
+    >>> X.shape, sorted(set(y.tolist())), len(set(qid.tolist()))
+    ((200, 20), [0, 1, 2, 3, 4], 10)
+    """
+    random = np.random.default_rng(seed)
+    direction = random.standard_normal(n_features)
+    direction /= np.linalg.norm(direction)
+    centres = random.standard_normal((n_grades, n_features))
+    y = random.integers(n_grades, size=n_lists * n_documents)
+    X = centres[y] + random.standard_normal((len(y), n_features))
+    along = y + (1.0 - margin) * random.random(len(y))
+    X += np.outer(along - X @ direction, direction)
+    return X, y, np.repeat(np.arange(n_lists), n_documents)
+
+
+SEARCH_SHARES = (0.52, 0.32, 0.13, 0.02, 0.01)
+"""Of the grades 0 to 4 among the judged documents of a web search engine."""
+
+
+def search(
+    n_lists: int, *, n_documents: int = 120, n_features: int = 136, noise: float = 2.0, seed: int | None = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Long lists of noisy documents, as a search engine has them: rows, grades 0 to 4, most of them low, and list ids.
+
+    A document's worth is a sum of normal features, a third of which matter, with ``noise`` times as much that nothing tells.
+
+    >>> X, y, qid = search(50, seed=0)
+    >>> X.shape, (np.bincount(y) / len(y)).round(2).tolist()
+    ((6000, 136), [0.52, 0.32, 0.13, 0.02, 0.01])
+    """
+    random = np.random.default_rng(seed)
+    direction = random.standard_normal(n_features) * (np.arange(n_features) % 3 == 0)
+    X = random.standard_normal((n_lists * n_documents, n_features))
+    worth = X @ (direction / np.linalg.norm(direction)) + noise * random.standard_normal(len(X))
+    y = np.digitize(worth, np.quantile(worth, np.cumsum(SEARCH_SHARES)[:-1]))
+    return X, y, np.repeat(np.arange(n_lists), n_documents)

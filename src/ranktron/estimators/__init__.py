@@ -1,4 +1,4 @@
-"""The scikit-learn face: every algorithm as a classifier of ordered labels."""
+"""The scikit-learn face: classifiers of ordered labels, rankers of lists, and scaling within lists."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from typing import Any
 
 from .. import algorithms, models
 from .classifier import OrdinalClassifier
+from .query_scaler import QueryScaler
+from .ranker import Ranking
 
-__all__ = ["load", *algorithms.__all__]
+__all__ = ["QueryScaler", "load", *algorithms.__all__]
 
-CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name), __name__) for name in algorithms.__all__}
-globals().update(CLASSIFIERS)
+CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name), __name__) for name in algorithms.ORDINAL}
+RANKERS = {name: Ranking.of(getattr(algorithms, name), __name__) for name in algorithms.RANKING}
+globals().update({**CLASSIFIERS, **RANKERS})
 
 
 def load(path: str | Path) -> Any:
@@ -19,4 +22,4 @@ def load(path: str | Path) -> Any:
 
     Nothing in the file is executed; one that is truncated, foreign, damaged or from a newer version is refused.
     """
-    return models.load(path, CLASSIFIERS)
+    return models.load(path, {**CLASSIFIERS, **RANKERS})

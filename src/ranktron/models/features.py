@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..rows import CSR
-from .inputs import Table, read_only
+from .inputs import Table, read_only, row_of
 
 _FLOAT64 = np.dtype(np.float64)
 
@@ -72,6 +72,18 @@ class Features:
         if missing == "zero":
             buffer.clean()
         return buffer.dense, True
+
+    def table(self, examples: Sequence[Any], missing: str) -> Table:
+        """Mappings as a table, one a row; names that have no column are left out."""
+        rows = [self._stored(x, missing) for x in examples]
+        indptr = np.cumsum([0] + [len(columns) for columns, _ in rows])
+        indices, values = (np.concatenate(parts) for parts in zip(*rows))
+        parts = (indptr.astype(np.int32), indices, values)
+        return Table(CSR(*(read_only(part) for part in parts)), len(rows), self.count, self.names)
+
+    def _stored(self, x: Any, missing: str) -> tuple[np.ndarray, np.ndarray]:
+        columns, values = row_of(self._sparse_row(x, missing)[0].rows, 0)
+        return columns.copy(), values  # the next row has the same room
 
     def _values_of_all(self, x: Mapping[Hashable, Any]) -> Any:
         """The values of ``x`` in the order of the columns, if it has every name and no other."""

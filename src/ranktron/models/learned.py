@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from .. import kernels
+from ..steps import AdaGrad
 from . import files
 from .learner import Learner
 
@@ -110,9 +111,11 @@ class Learned:
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as plain data: kernels and estimators by their names and parameters."""
+    """A parameter as plain data: kernels, steps and estimators by their names and parameters."""
     if isinstance(value, Learned):
         return {"algorithm": type(value).__name__, "parameters": value._described()}
+    if isinstance(value, AdaGrad):
+        return {"step": "AdaGrad", "parameters": {"rate": files.plain(value.rate)}}
     if isinstance(value, kernels.KINDS):
         return {"kernel": type(value).__name__, "parameters": {name: files.plain(part) for name, part in vars(value).items()}}
     return files.plain(value)

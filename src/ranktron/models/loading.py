@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import kernels
 from ..scorers.state import arrays_of
+from ..steps import AdaGrad
 from .features import Features
 from .files import BadModelFile, read
 from .learner import Learner
@@ -43,11 +44,13 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
 
 
 def _made(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> Any:
-    """A model from its name and parameters, kernels and estimators among them."""
+    """A model from its name and parameters, kernels, steps and estimators among them."""
     parameters = described["parameters"]
     for name, value in parameters.items():
         if isinstance(value, dict) and "algorithm" in value:
             parameters[name] = _made(value, algorithms)
+        elif isinstance(value, dict) and value.get("step") == "AdaGrad":
+            parameters[name] = AdaGrad(**value["parameters"])
         elif isinstance(value, dict) and "kernel" in value:
             parameters[name] = {kind.__name__: kind for kind in kernels.KINDS}[value["kernel"]](**value["parameters"])
     return algorithms[described["algorithm"]](**parameters)

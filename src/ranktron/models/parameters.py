@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .. import kernels
+from ..steps import AdaGrad
 
 Check = Callable[[Any], bool]
 
@@ -67,6 +69,31 @@ def kernel_or_none() -> Any:
         return value is None or isinstance(value, kernels.KINDS) or (callable(value) and not isinstance(value, type))
 
     return _parameter(None, check, "None, one of ranktron.kernels such as Gaussian(gamma=1.0), or a function of two matrices")
+
+
+def ranking_measure(default: str) -> Any:
+    """What the order of a list is judged by."""
+
+    def check(value: Any) -> bool:
+        return isinstance(value, str) and re.fullmatch(r"ap|ndcg(@[1-9][0-9]*)?", value) is not None
+
+    return _parameter(default, check, "'ndcg', 'ndcg@' and a whole number from 1 on, such as 'ndcg@10', or 'ap'")
+
+
+def step_or_adagrad(default: Any) -> Any:
+    """A positive number, or steps that adapt."""
+
+    def check(value: Any) -> bool:
+        if value is None or isinstance(value, AdaGrad):
+            return default is None or value is not None
+        return _is_number(value) and 0 < float(value) < math.inf
+
+    return _parameter(default, check, "a positive number or AdaGrad(rate)" + (", or None" if default is None else ""))
+
+
+def not_negative(default: float) -> Any:
+    """A finite number from 0 on."""
+    return _parameter(default, lambda value: _is_number(value) and 0 <= float(value) < math.inf, "a number from 0 on")
 
 
 def one_of_ours(kind: Callable[[], type], may_be: str) -> Any:

@@ -11,14 +11,15 @@ import numpy as np
 from .. import kernels
 from ..support import POLICIES, rounded, support
 from .learner import Lens, Parts
+from .model import Model
 from .order import seed_of
 from .ordinal import OrdinalModel
 from .parameters import choice, flag, kernel_or_none, whole
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class SingleModel(OrdinalModel, abc.ABC):
-    """An algorithm adds its own parameters and ``_parts``."""
+class Single(Model, abc.ABC):
+    """Mixed into a model: its hypothesis is one, and predicts as it is or as its mean over time."""
 
     average: bool = flag(True)
     kernel: Any = kernel_or_none()
@@ -62,6 +63,11 @@ class SingleModel(OrdinalModel, abc.ABC):
         """The direction w that ``predict`` uses."""
         refuse_kernel(self, "coef_", "support_ and dual_coef_")
         return super().coef_
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False)
+class SingleModel(Single, OrdinalModel, abc.ABC):
+    """An ordinal model; an algorithm adds its own parameters and ``_parts``."""
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)

@@ -1,0 +1,70 @@
+"""Lists that sections on ranking learn from: LETOR's folds, and what can be done with any lists."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import ranktron
+from ranktron.data import read_letor
+
+FOLDER = Path(os.environ.get("RANKTRON_LETOR_MQ2008", "../shared/data/letor_mq2008"))
+FOLDS = ("123 4 5", "234 5 1", "345 1 2", "451 2 3", "512 3 4")
+"""The parts S1 to S5 to train on, to choose by and to test on, as LETOR gives them."""
+
+
+class Part(NamedTuple):
+    """Documents, their grades and their queries; those of a query stand together."""
+
+    X: np.ndarray
+    y: np.ndarray
+    qid: np.ndarray
+
+    @property
+    def starts(self) -> np.ndarray:
+        """Where lists begin."""
+        return np.concatenate([[0], np.flatnonzero(np.diff(self.qid)) + 1])
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """How long the lists are."""
+        return np.diff(self.starts, append=len(self.qid))
+
+    def of_lists(self, chosen: np.ndarray) -> Part:
+        """These lists, in this order."""
+        lists = np.split(np.arange(len(self.qid)), self.starts[1:])
+        rows = np.concatenate([lists[q] for q in chosen])
+        return Part(*(array[rows] for array in self))
+
+    def in_order(self, order: int) -> Part:
+        """The lists as they stand for order 0, otherwise in the random order that the number is the seed of."""
+        return self if order == 0 else self.of_lists(np.random.default_rng(order).permutation(len(self.starts)))
+
+
+class Fold(NamedTuple):
+    """What is learned from, what settings are chosen by, and what counts."""
+
+    train: Part
+    validation: Part
+    test: Part
+
+
+def folds() -> list[Fold]:
+    """All five, every feature scaled within its query."""
+    parts = {name: read(FOLDER / f"S{name}.txt") for name in "12345"}
+    return [Fold(*(joined(parts[name] for name in names) for names in fold.split())) for fold in FOLDS]
+
+
+def read(path: Path) -> Part:
+    """One file."""
+    X, y, qid = read_letor(path, dense=True)
+    return Part(ranktron.QueryScaler().fit_transform(X, qid=qid), y, qid)
+
+
+def joined(parts: Iterable[Part]) -> Part:
+    """Several files as one."""
+    return Part(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

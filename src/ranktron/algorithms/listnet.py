@@ -1,0 +1,87 @@
+"""ListNet: the cross entropy of the chances to be on top."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from .._verbs import verb
+from ..models.learner import Parts
+from ..models.ranking import SteppingModel, measure_of
+from ..protocol import correct, mistaken
+from ..steps import AdaGrad
+
+
+class CrossEntropy(NamedTuple):
+    """A step down -Σ_i P_i(grades) log P_i(scores), where P_i is document i's chance to be on top, a softmax."""
+
+    step: float
+
+
+@mistaken.on(CrossEntropy)
+def _(rule, scores, ranking, grades):
+    return grades.counts[grades.codes[0]] < scores.shape[0]
+
+
+@correct.on(CrossEntropy)
+def _(rule, scores, ranking, grades, norm, correction):
+    chances(grades, grades.sums[0])
+    total, top = 0.0, scores[0]
+    for i in range(1, scores.shape[0]):
+        top = max(top, scores[i])
+    for i in range(scores.shape[0]):
+        correction[i] = math.exp(scores[i] - top)
+        total += correction[i]
+    for i in range(scores.shape[0]):
+        correction[i] = rule.step * (grades.sums[0, grades.codes[i]] - correction[i] / total)
+
+
+@verb
+def chances(grades, chance):
+    """Write the chance of a document of each grade to be on top, by its grade."""
+    total, top = 0.0, 0.0
+    for g in range(chance.shape[0]):
+        if grades.counts[g]:
+            top = grades.levels[g]
+    for g in range(chance.shape[0]):
+        chance[g] = math.exp(grades.levels[g] - top) if grades.counts[g] else 0.0
+        total += grades.counts[g] * chance[g]
+    for g in range(chance.shape[0]):
+        chance[g] /= total
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class ListNet(SteppingModel):
+    """ListNet (Cao et al. 2007) online, as Chaudhuri & Tewari compare with: a step on every list whose grades differ.
+
+    The one to start with for lists: steady on long and noisy lists, whatever the scale of the features.
+
+    Parameters
+    ----------
+    step : float or AdaGrad, optional
+        The learning rate, or steps that adapt to each feature; by default ``AdaGrad(0.05)``, and 1 with a kernel.
+    measure : str
+        What ``score`` and ``cumulative_loss_`` tell: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``. It does not
+        change what is learned, but for ``"ap"`` grades above 0 are all alike, in learning too.
+
+    The other parameters are those of :class:`SLAM`. With a kernel every document of every list joins the support: give a budget.
+
+    Examples
+    --------
+    >>> from ranktron import ListNet
+    >>> X, y, qid = [[3, 0], [1, 1], [0, 2], [1, 0], [2, 3]], [2, 1, 0, 0, 1], ["a", "a", "a", "b", "b"]
+    >>> model = ListNet(epochs=20).fit(X, y, qid=qid)
+    >>> model.rank(X, qid=qid).tolist(), model.score(X, y, qid=qid)
+    ([0, 1, 2, 4, 3], 1.0)
+
+    References
+    ----------
+    Cao, Z. et al. (2007). Learning to rank: from pairwise approach to listwise approach. ICML.
+    """
+
+    usual_step: ClassVar[AdaGrad] = AdaGrad(0.05)
+
+    def _parts(self, n_columns: int, n_ranks: int) -> Parts:
+        step, scorer = self._stepping(n_columns)
+        return Parts(scorer, CrossEntropy(step), measure_of(self.measure))

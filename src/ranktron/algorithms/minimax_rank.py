@@ -1,0 +1,73 @@
+"""MinimaxRank: the perceptron for lists that reaches the lower bound on separable streams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..grades import best_below, misordered
+from ..models.learner import Parts
+from ..models.parameters import positive
+from ..models.ranking import RankingModel, measure_of
+from ..protocol import correct, mistaken
+from ..scorers.direction import direction
+
+
+class WorstPair(NamedTuple):
+    """A step down max(0, max_{i,j} Δ + s_j - s_i), over the pairs of a document i and one of a lower grade j."""
+
+    margin: float
+
+
+@mistaken.on(WorstPair)
+def _(rule, scores, ranking, grades):
+    return misordered(grades, ranking)
+
+
+@correct.on(WorstPair)
+def _(rule, scores, ranking, grades, norm, correction):
+    best_below(grades, scores)
+    better = worse = -1
+    for i in range(scores.shape[0]):
+        correction[i] = 0.0
+        j = grades.best[grades.codes[i]]
+        if j >= 0 and (worse < 0 or scores[j] - scores[i] > scores[worse] - scores[better]):
+            better, worse = i, j
+    correction[better], correction[worse] = 1.0, -1.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class MinimaxRank(RankingModel):
+    """MinimaxRank (Chaudhuri & Tewari 2015, Algorithm 3): on a list that is not in perfect order, the worst pair is corrected.
+
+    On streams that some direction ranks with a margin no deterministic algorithm can promise less loss, and there is no step to
+    choose: from zero, the order does not depend on it, nor on the margin. On other streams one pair a list is little to learn
+    from, and :class:`SLAM` and :class:`ListNet` are ahead.
+
+    Parameters
+    ----------
+    measure : str
+        What decides whether a list is in perfect order: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which
+        grades above 0 are relevant.
+    margin : float
+        Δ of Eq. 26.
+
+    The other parameters are those of :class:`SLAM`.
+
+    Examples
+    --------
+    >>> from ranktron import MinimaxRank
+    >>> model = MinimaxRank(average=False)
+    >>> model.learn_list([[1, 0], [2, 1], [0, 3]], [0, 2, 1])
+    >>> model.coef_
+    array([1., 1.])
+
+    References
+    ----------
+    Chaudhuri, S. & Tewari, A. (2015). Perceptron-like algorithms for online learning to rank. arXiv 1508.00842.
+    """
+
+    margin: float = positive(1.0)
+
+    def _parts(self, n_columns: int, n_ranks: int) -> Parts:
+        return Parts(direction(n_columns, self.average), WorstPair(float(self.margin)), measure_of(self.measure))

@@ -1,0 +1,193 @@
+"""What the documents of a list are worth, as the rules of lists read it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._verbs import verb
+from .lists import Lists
+from .measures import NDCG, AveragePrecision, reach
+
+FEW = 32
+"""Grades 0, 1, … below it are their own places in a table of grades that all lists share."""
+
+
+class Graded(NamedTuple):
+    """Grades of documents, list after list: that of document p of list q is ``levels[firsts[q] + codes[p]]``.
+
+    A list's table goes up to the next one's first place; with no ``firsts`` there is one table for all. ``gains`` are theirs.
+    """
+
+    codes: np.ndarray
+    firsts: np.ndarray
+    levels: np.ndarray
+    gains: np.ndarray
+
+    @property
+    def widest(self) -> int:
+        """How many grades the longest table has."""
+        return int(np.diff(self.firsts).max()) if len(self.firsts) else len(self.levels)
+
+
+class Room(NamedTuple):
+    """Room for one list: a place a document, and a place a grade."""
+
+    scores: np.ndarray
+    correction: np.ndarray
+    gains: np.ndarray
+    weights: np.ndarray
+    by_score: np.ndarray
+    by_gain: np.ndarray
+    counts: np.ndarray
+    starts: np.ndarray
+    best: np.ndarray
+    sums: np.ndarray
+
+
+class Grades(NamedTuple):
+    """One list's: codes and gains a document, its documents best first; levels and counts a grade, the lowest first."""
+
+    measure: Any
+    codes: np.ndarray
+    gains: np.ndarray
+    by_gain: np.ndarray
+    levels: np.ndarray
+    counts: np.ndarray
+    best: np.ndarray  # room for a document a grade
+    sums: np.ndarray  # room for five numbers a grade
+    weights: np.ndarray  # room for what each document weighs
+
+
+def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
+    """Grades as the kernels read them: small whole numbers as they are, others by their place among those of their list.
+
+    >>> graded(np.array([2.0, 0.5, 7.0, 7.0]), Lists(np.empty(0, int), np.array([0, 2, 4])), binary=False).codes
+    array([1, 0, 0, 0])
+    """
+    y = (y > 0).astype(np.int64) if binary else y
+    y = y[lists.rows] if len(lists.rows) else y
+    if y.max() < FEW and (y.dtype.kind in "iub" or (y == np.floor(y)).all()):
+        levels = np.arange(float(y.max()) + 1.0)
+        return Graded(y.astype(np.int64), np.empty(0, np.int64), levels, gains_of(levels, binary))
+    sizes = np.diff(lists.bounds)
+    q = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((y, q))
+    is_new = np.ones(len(y), bool)
+    is_new[1:] = (q[order][1:] != q[order][:-1]) | (y[order][1:] != y[order][:-1])
+    places = np.empty(len(y), np.int64)
+    places[order] = np.cumsum(is_new) - 1
+    levels = y[order][is_new].astype(np.float64)
+    firsts = np.append(places[order[lists.bounds[:-1]]], len(levels))
+    return Graded(places - firsts[q], firsts, levels, gains_of(levels, binary))
+
+
+def gains_of(levels: np.ndarray, binary: bool) -> np.ndarray:
+    """2^grade - 1, or 1 for whatever is relevant."""
+    if binary:
+        return levels
+    whole = np.floor(levels)
+    return np.ldexp(np.exp2(levels - whole), whole.astype(np.int32)) - 1.0
+
+
+def room_for(lists: Lists, given: Graded) -> Room:
+    """Room for the longest of the lists."""
+    longest, widest = lists.longest, given.widest
+    scores, correction, gains, weights = np.zeros((4, longest))
+    by_score, by_gain = np.zeros((2, longest), np.int64)
+    counts, starts, best = np.zeros((3, widest), np.int64)
+    return Room(scores, correction, gains, weights, by_score, by_gain, counts, starts, best, np.zeros((5, widest)))
+
+
+@verb
+def grades_of(given, measure, q, start, stop, room):
+    """The grades of list ``q``, documents ``start`` to ``stop``, with those best by grade first, the lower index of equals."""
+    first, last = (given.firsts[q], given.firsts[q + 1]) if given.firsts.shape[0] else (0, given.levels.shape[0])
+    codes, counts, starts = given.codes[start:stop], room.counts[: last - first], room.starts[: last - first]
+    for g in range(counts.shape[0]):
+        counts[g] = 0
+    for i in range(codes.shape[0]):
+        room.gains[i] = given.gains[first + codes[i]]
+        counts[codes[i]] += 1
+    place = 0
+    for g in range(counts.shape[0] - 1, -1, -1):
+        starts[g] = place
+        place += counts[g]
+    count = reach(measure, codes.shape[0])
+    for i in range(codes.shape[0]):
+        place = starts[codes[i]]
+        if place < count:
+            room.by_gain[place] = i
+            starts[codes[i]] += 1
+    size = codes.shape[0]
+    by_gain, levels = room.by_gain[:count], given.levels[first:last]
+    best, sums = room.best[: last - first], room.sums[:, : last - first]
+    return Grades(measure, codes, room.gains[:size], by_gain, levels, counts, best, sums, room.weights[:size])
+
+
+@verb
+def misordered(grades, by_score):
+    """Whether the measure is below its best: whether a place that counts holds another gain than it could."""
+    missed = 0
+    for place in range(grades.by_gain.shape[0]):
+        missed += grades.gains[by_score[place]] != grades.gains[grades.by_gain[place]]
+    return missed > 0
+
+
+@verb
+def weigh(measure, grades, share):
+    """Write the weights v of the documents; with ``share``, those of one grade share theirs evenly."""
+
+
+@weigh.on(NDCG)
+def _(measure, grades, share):
+    total = 0.0
+    for i in range(grades.weights.shape[0]):
+        grades.weights[i] = 0.0
+    for place in range(grades.by_gain.shape[0]):
+        i = grades.by_gain[place]
+        grades.weights[i] = grades.gains[i] * measure.discounts[place]
+        total += grades.weights[i]
+    for place in range(grades.by_gain.shape[0]):
+        grades.weights[grades.by_gain[place]] /= total
+    if share:
+        share_out(grades, grades.sums[0])
+
+
+@weigh.on(AveragePrecision)
+def _(measure, grades, share):
+    relevant = 0.0
+    for i in range(grades.gains.shape[0]):
+        relevant += grades.gains[i]
+    for i in range(grades.gains.shape[0]):
+        grades.weights[i] = grades.gains[i] / relevant
+
+
+@verb
+def share_out(grades, sums):
+    """Give the documents of each grade the mean of their weights."""
+    for g in range(sums.shape[0]):
+        sums[g] = 0.0
+    for place in range(grades.by_gain.shape[0]):
+        i = grades.by_gain[place]
+        sums[grades.codes[i]] += grades.weights[i]
+    for i in range(grades.weights.shape[0]):
+        grades.weights[i] = sums[grades.codes[i]] / grades.counts[grades.codes[i]]
+
+
+@verb
+def best_below(grades, scores):
+    """Write the highest scored document of the lower grades for every grade, -1 where there is none: O(documents + grades)."""
+    best, top = grades.best, grades.sums[0]
+    for g in range(best.shape[0]):
+        best[g], top[g] = -1, -math.inf
+    for i in range(scores.shape[0]):
+        if scores[i] > top[grades.codes[i]]:
+            best[grades.codes[i]], top[grades.codes[i]] = i, scores[i]
+    below, highest = -1, -math.inf
+    for g in range(best.shape[0]):
+        here, best[g] = best[g], below
+        if top[g] > highest or (top[g] == highest and here < below):
+            below, highest = here, top[g]

@@ -1,0 +1,84 @@
+"""The order of one list, and how good it is: the measures that rankers learn by.
+
+A list's documents have gains, which are zero for the irrelevant ones. Equal scores stand in the order of their documents.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ._verbs import verb
+
+
+@verb
+def best_first(scores, count, places):
+    """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals."""
+
+
+@verb
+def reach(measure, count):
+    """How many places from the top count, of a list of so many documents."""
+    return count
+
+
+@verb
+def value_of(measure, gains, by_score, by_gain):
+    """The measure of one list, given its documents' gains, those best by score and those best by gain, best first.
+
+    NaN if no document is relevant; exactly 1 if the gains never rise from place to place.
+    """
+
+
+@best_first.on(np.ndarray, compiled="ranktron._compiled_orders:best_first")
+def _(scores, count, places):
+    places[:count] = np.argsort(-scores, kind="stable")[:count]
+
+
+class NDCG(NamedTuple):
+    """The discounted gains of the first ``cutoff`` places, or of all if it is 0, divided by the best that they can be.
+
+    ``discounts`` has at least as many numbers as the longest list has places that count.
+    """
+
+    cutoff: int
+    discounts: np.ndarray
+
+
+@reach.on(NDCG)
+def _(measure, count):
+    return min(measure.cutoff, count) if measure.cutoff else count
+
+
+@value_of.on(NDCG)
+def _(measure, gains, by_score, by_gain):
+    got = best = 0.0
+    for place in range(reach(measure, gains.shape[0])):
+        got += gains[by_score[place]] * measure.discounts[place]
+        best += gains[by_gain[place]] * measure.discounts[place]
+    return got / best if best > 0.0 else math.nan
+
+
+class AveragePrecision(NamedTuple):
+    """The mean, over the relevant documents, of the share of relevant ones down to each; gains are 0 or 1."""
+
+
+@value_of.on(AveragePrecision)
+def _(measure, gains, by_score, by_gain):
+    hits = total = 0.0
+    for place in range(gains.shape[0]):
+        if gains[by_score[place]] > 0.0:
+            hits += 1.0
+            total += hits / (place + 1.0)
+    return total / hits if hits > 0.0 else math.nan
+
+
+def discounts(count: int) -> np.ndarray:
+    """1 / log2(p + 2) for the places p = 0, 1, … from the top.
+
+    >>> discounts(3).round(3).tolist()
+    [1.0, 0.631, 0.5]
+    """
+    return np.array([1.0 / math.log2(place + 2) for place in range(count)])

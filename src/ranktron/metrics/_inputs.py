@@ -1,0 +1,99 @@
+"""What users give to a metric, checked and turned into arrays of numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+HIGHEST_GRADE = 1000
+"""Of exponential gains: 2^1024 is no number of a computer any more."""
+
+
+def numbers(values: Any, name: str, remedy: str = "") -> np.ndarray:
+    """One finite number a row, as float64."""
+    array = column(values, name)
+    if array.dtype.kind not in "iufbO" or any(isinstance(one, str | bytes) for one in _objects(array)):
+        raise ValueError(f"{name} should hold numbers, not {array.tolist()[0]!r:.60}{remedy}")
+    try:
+        array = np.ascontiguousarray(array, np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} should hold one number a row: {error}{remedy}") from None
+    if not np.isfinite(array).all():
+        row = int(np.argmin(np.isfinite(array)))
+        raise ValueError(f"{name} should hold finite numbers; row {row} is {'NaN' if math.isnan(array[row]) else 'infinite'}")
+    return array
+
+
+def column(values: Any, name: str) -> np.ndarray:
+    """One value a row; a list that mixes types keeps them."""
+    array = np.asarray(values)
+    if array.dtype.kind in "US" and isinstance(values, list | tuple) and not all(isinstance(one, str | bytes) for one in values):
+        array = np.array(values, object)
+    if array.ndim != 1:
+        raise ValueError(f"{name} should hold one value a row, in one dimension; its shape is {array.shape}")
+    if len(array) == 0:
+        raise ValueError(f"{name} is empty; a metric needs at least one row")
+    return array
+
+
+def _objects(array: np.ndarray) -> list[Any]:
+    return array.tolist() if array.dtype.kind == "O" else []
+
+
+def same_length(a: np.ndarray, a_name: str, b: np.ndarray, b_name: str) -> None:
+    """Refuse columns that cannot belong together."""
+    if len(a) != len(b):
+        raise ValueError(f"{a_name} and {b_name} should have one value a row each; they have {len(a)} and {len(b)}")
+
+
+def grades_of(y: Any) -> np.ndarray:
+    """The grade of every document: 0 for an irrelevant one."""
+    grades = numbers(y, "y")
+    if grades.min() < 0:
+        row = int(np.argmax(grades < 0))
+        raise ValueError(f"y holds {grades[row]:g} in row {row}; a grade should be 0 (irrelevant) or more")
+    return grades
+
+
+def exponential_gains(grades: np.ndarray) -> np.ndarray:
+    """2^grade - 1, exact for whole grades on every machine."""
+    if grades.max() > HIGHEST_GRADE:
+        row = int(np.argmax(grades))
+        raise ValueError(f"y holds {grades[row]:g} in row {row}; exponential gains need grades up to {HIGHEST_GRADE}")
+    whole = (grades == np.floor(grades)).all()
+    powers: np.ndarray = np.ldexp(1.0, grades.astype(np.int32)) if whole else np.exp2(grades)
+    return powers - 1.0
+
+
+def highest_grade(highest: Any) -> float:
+    """The highest grade of a scale."""
+    if isinstance(highest, bool | str) or not isinstance(highest, int | float | np.number) or not 0 < highest <= HIGHEST_GRADE:
+        raise ValueError(f"highest should be the highest grade there is, above 0 and up to {HIGHEST_GRADE}, not {highest!r:.60}")
+    return float(highest)
+
+
+def choice(value: Any, name: str, *options: str) -> str:
+    """One of the words that a parameter can be."""
+    if value not in options:
+        raise ValueError(f"{name} should be {' or '.join(map(repr, options))}, not {value!r:.60}")
+    return str(value)
+
+
+def cutoff_of(k: Any) -> int:
+    """How many places count; 0 stands for all."""
+    if k is None:
+        return 0
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ValueError(f"k should be a whole number of places, 1 or more, or None for all; not {k!r:.60}")
+    return int(k)
+
+
+def worth_of_empty(empty: Any) -> float:
+    """What a list without relevant documents counts, NaN if it is left out."""
+    if isinstance(empty, str) and empty == "skip":
+        return math.nan
+    if isinstance(empty, bool | str) or not isinstance(empty, int | float | np.number) or not 0 <= empty <= 1:
+        raise ValueError(f"empty should be a number from 0 to 1, or 'skip', not {empty!r:.60}")
+    return float(empty)

@@ -1,0 +1,155 @@
+"""The loop over lists, and the measures that are only judged by and not learned by."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import measures
+from .._verbs import Kernel, verb
+from ..lists import Lists
+from ..measures import NDCG, AveragePrecision, best_first, reach, value_of
+
+
+@verb
+def best_reach(measure, count):
+    """How many of the documents best by gain a measure looks at: the first tells whether any is relevant."""
+    return 1
+
+
+@verb
+def judge(measure, scores, gains, by_score, by_gain):
+    """The measure of one list, as ``value_of`` gives it; here a measure also sees the scores."""
+    return value_of(measure, gains, by_score, by_gain)
+
+
+@Kernel
+def judge_lists(measure, scores, gains, bounds, by_score, by_gain, values):
+    """Write the value of every list: list q has the rows from ``bounds[q]`` up to ``bounds[q + 1]``."""
+    for q in range(values.shape[0]):
+        start, stop = bounds[q], bounds[q + 1]
+        own_scores, own_gains = scores[start:stop], gains[start:stop]
+        best_first(own_scores, reach(measure, stop - start), by_score)
+        best_first(own_gains, best_reach(measure, stop - start), by_gain)
+        values[q] = judge(measure, own_scores, own_gains, by_score, by_gain)
+
+
+def values_of(measure: Any, scores: np.ndarray, gains: np.ndarray, lists: Lists) -> np.ndarray:
+    """The value of every list in the order of first appearance, NaN where no document is relevant."""
+    if len(lists.rows):
+        scores, gains = scores[lists.rows], gains[lists.rows]
+    by_score, by_gain = np.empty((2, lists.longest), np.int64)
+    values = np.empty(len(lists.bounds) - 1)
+    judge_lists(len(scores), measure, scores, gains, lists.bounds, by_score, by_gain, values)
+    return values
+
+
+def discounts(lists: Lists, cutoff: int) -> np.ndarray:
+    """Discounts of all places that count, computed once for every length up to the next power of two."""
+    longest = min(lists.longest, cutoff) if cutoff else lists.longest
+    return _discounts(max(4, longest.bit_length()))
+
+
+@functools.cache
+def _discounts(bits: int) -> np.ndarray:
+    return measures.discounts(1 << bits)
+
+
+@best_reach.on(NDCG)
+def _(measure, count):
+    return reach(measure, count)
+
+
+@best_reach.on(AveragePrecision)
+def _(measure, count):
+    return 0
+
+
+class ExpectedNDCG(NamedTuple):
+    """NDCG, averaged over all orders of the documents whose scores are equal."""
+
+    cutoff: int
+    discounts: np.ndarray
+
+
+@best_reach.on(ExpectedNDCG)
+def _(measure, count):
+    return min(measure.cutoff, count) if measure.cutoff else count
+
+
+@judge.on(ExpectedNDCG)
+def _(measure, scores, gains, by_score, by_gain):
+    got = best = mean = 0.0
+    end = 0
+    for place in range(best_reach(measure, gains.shape[0])):
+        if place == end:
+            start = by_score[place]
+            extra = 0.0
+            while end < gains.shape[0] and scores[by_score[end]] == scores[start]:
+                extra += gains[by_score[end]] - gains[start]
+                end += 1
+            mean = gains[start] + extra / (end - place)  # of equal gains exactly the gain
+        got += mean * measure.discounts[place]
+        best += gains[by_gain[place]] * measure.discounts[place]
+    return got / best if best > 0.0 else math.nan
+
+
+class ERR(NamedTuple):
+    """The expected reciprocal of the place where a reader stops; gains are the chances that a document satisfies one."""
+
+    cutoff: int
+
+
+class ReciprocalRank(NamedTuple):
+    """One over the first place with a relevant document."""
+
+    cutoff: int
+
+
+class Precision(NamedTuple):
+    """The share of relevant documents in the first ``cutoff`` places, of which a short list leaves some empty."""
+
+    cutoff: int
+
+
+@reach.on(ERR)
+@reach.on(ReciprocalRank)
+@reach.on(Precision)
+def _(measure, count):
+    return min(measure.cutoff, count) if measure.cutoff else count
+
+
+@value_of.on(ERR)
+def _(measure, gains, by_score, by_gain):
+    if not gains[by_gain[0]] > 0.0:
+        return math.nan
+    total, reading = 0.0, 1.0
+    for place in range(reach(measure, gains.shape[0])):
+        stops = gains[by_score[place]]
+        total += reading * stops / (place + 1.0)
+        reading *= 1.0 - stops
+    return total
+
+
+@value_of.on(ReciprocalRank)
+def _(measure, gains, by_score, by_gain):
+    if not gains[by_gain[0]] > 0.0:
+        return math.nan
+    for place in range(reach(measure, gains.shape[0])):
+        if gains[by_score[place]] > 0.0:
+            return 1.0 / (place + 1.0)
+    return 0.0
+
+
+@value_of.on(Precision)
+def _(measure, gains, by_score, by_gain):
+    if not gains[by_gain[0]] > 0.0:
+        return math.nan
+    hits = 0
+    for place in range(reach(measure, gains.shape[0])):
+        if gains[by_score[place]] > 0.0:
+            hits += 1
+    return hits / (measure.cutoff * 1.0)

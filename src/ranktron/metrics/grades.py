@@ -1,0 +1,175 @@
+"""How well predicted grades agree with the true ones.
+
+Labels are numbers, and then the distance of two is their difference; or ``classes`` names all labels in ascending order, and then
+they may be anything hashable, and the distance of two is the number of steps between them. For the grades 1 to 5 it is the same.
+Without ``classes``, predictions may lie between labels. Sums are exact, so that the order of the rows does not matter.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ._inputs import column, numbers, same_length
+from ._labels import Scale, check_labels
+
+_ROOM = 2**62
+"""Sums of whole numbers up to here fit an int64."""
+
+
+def accuracy(y_true: Any, y_pred: Any, classes: Any = None) -> float:
+    """The share of predictions that are right.
+
+    >>> accuracy(["low", "high", "high"], ["low", "high", "low"])
+    0.6666666666666666
+    """
+    if classes is not None:
+        true, predicted = _positions(y_true, y_pred, classes)
+        return float((true == predicted).mean())
+    true, predicted = column(y_true, "y_true"), column(y_pred, "y_pred")
+    same_length(true, "y_true", predicted, "y_pred")
+    check_labels(true, "y_true")
+    check_labels(predicted, "y_pred")
+    return sum(map(bool, map(operator.eq, true.tolist(), predicted.tolist()))) / len(true)
+
+
+def mean_absolute_error(y_true: Any, y_pred: Any, classes: Any = None) -> float:
+    """The mean distance of the predicted from the true label: scikit-learn's, and the ranking loss of the papers per row.
+
+    >>> mean_absolute_error([1, 2, 5], [1, 4, 4])
+    1.0
+    >>> mean_absolute_error(["low", "high"], ["low", "low"], classes=["low", "mid", "high"])
+    1.0
+    """
+    true, predicted = _positions(y_true, y_pred, classes)
+    return math.fsum(np.abs(true - predicted).tolist()) / len(true)
+
+
+def macro_mae(y_true: Any, y_pred: Any, classes: Any = None) -> float:
+    """The mean absolute error of each true label, averaged over the labels: rare ones count as much as common ones.
+
+    Labels that never are the true one have no error of their own and are left out, also those in ``classes``.
+
+    >>> macro_mae([1, 1, 1, 5], [1, 1, 1, 4])  # (0 + 1) / 2, where the mean over rows is 1/4
+    0.5
+
+    References
+    ----------
+    Baccianella, S., Esuli, A. & Sebastiani, F. (2009). Evaluation measures for ordinal regression. ISDA.
+    """
+    true, predicted = _positions(y_true, y_pred, classes)
+    order = np.argsort(true, kind="stable")
+    errors, starts = np.abs(true - predicted)[order], np.flatnonzero(np.diff(true[order])) + 1
+    means = [math.fsum(own.tolist()) / len(own) for own in np.split(errors, starts)]
+    return math.fsum(means) / len(means)
+
+
+def quadratic_weighted_kappa(y_true: Any, y_pred: Any, classes: Any = None) -> float:
+    """Cohen's kappa with squared distances: 1 - (mean squared error) / (its mean over shuffled predictions).
+
+    1 for perfect predictions, 0 for those that say nothing, negative for worse ones. NaN, being 0/0, if there is one label only
+    in ``y_true`` and ``y_pred`` together. With ``classes``, or for whole numbers without a gap, it is scikit-learn's
+    ``cohen_kappa_score(weights="quadratic")``. That one closes gaps: it takes 1, 2, 5 for 1, 2, 3, and here only
+    ``classes=[1, 2, 5]`` does so.
+
+    >>> quadratic_weighted_kappa([1, 2, 3, 3], [1, 2, 3, 2])
+    0.8
+
+    References
+    ----------
+    Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial credit.
+    Psychological Bulletin 70(4).
+    """
+    true, predicted = _positions(y_true, y_pred, classes)
+    return kappa_of(len(true), *_moments(true, predicted))
+
+
+def kappa_of(n: Any, a: Any, b: Any, aa: Any, bb: Any, ab: Any) -> float:
+    """The kappa of n pairs whose sums and sums of products are given, exact ones."""
+    by_chance = n * (aa + bb) - 2 * a * b
+    return float(1 - Fraction(n * (aa + bb - 2 * ab)) / by_chance) if by_chance else math.nan
+
+
+def _moments(true: np.ndarray, predicted: np.ndarray) -> tuple[Any, ...]:
+    """Σa, Σb, Σa², Σb² and Σab as exact numbers; kappa does not change when a number is taken off all of them."""
+    low = min(true.min(), predicted.min())
+    a, b = true - low, predicted - low
+    highest = float(max(a.max(), b.max()))
+    if highest * highest * len(a) >= _ROOM or (true != np.floor(true)).any() or (predicted != np.floor(predicted)).any():
+        pairs = [(Fraction(x), Fraction(y)) for x, y in zip(true.tolist(), predicted.tolist())]
+        return tuple(sum(terms) for terms in zip(*((x, y, x * x, y * y, x * y) for x, y in pairs)))
+    a, b = a.astype(np.int64), b.astype(np.int64)
+    return tuple(int(terms.sum()) for terms in (a, b, a * a, b * b, a * b))
+
+
+def ranked_probability_score(y_true: Any, probabilities: Any, classes: Any = None) -> float:
+    """The mean over rows of Σ_r (P(label ≤ r) - [label ≤ r])²: how far probabilities are from the truth; 0 is perfect.
+
+    Proper: no forecast is better in expectation than the true probabilities. Where all is put on one label it is the absolute
+    error in ranks. It is not divided by the number of labels less one, which would bring it into [0, 1].
+
+    Parameters
+    ----------
+    y_true
+        The true labels.
+    probabilities : array of shape (rows, labels)
+        The probability of each label, in ascending order of the labels; every row adds up to 1.
+    classes : sequence, optional
+        The labels of the columns; without it ``y_true`` holds the numbers of the columns, 0, 1, and so on.
+
+    Examples
+    --------
+    >>> ranked_probability_score([0, 2], [[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])  # (0.5² + 0 + 0 + 0) / 2
+    0.125
+
+    References
+    ----------
+    Epstein, E. S. (1969). A scoring system for probability forecasts of ranked categories. Journal of Applied Meteorology 8(6).
+    """
+    shares = table(probabilities)
+    scale = Scale(range(shares.shape[1]) if classes is None else classes)
+    ranks = scale.ranks(column(y_true, "y_true"), "y_true")
+    if len(scale) != shares.shape[1]:
+        raise ValueError(f"probabilities should have one column a label, {len(scale)}; they have {shares.shape[1]}")
+    same_length(ranks, "y_true", shares, "probabilities")
+    return math.fsum(row_scores(ranks, shares).tolist()) / len(ranks)
+
+
+def row_scores(ranks: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """The ranked probability score of every row."""
+    total, below = np.zeros(len(ranks)), np.zeros(len(ranks))
+    for r in range(shares.shape[1] - 1):
+        below = below + shares[:, r]
+        total += np.square(below - (ranks <= r))
+    return total
+
+
+def table(probabilities: Any) -> np.ndarray:
+    """Probabilities, one row an example."""
+    shares = np.asarray(probabilities)
+    if shares.ndim != 2 or shares.dtype.kind not in "iufb":
+        raise ValueError(f"probabilities should be a table of numbers, one row an example, not {shares.dtype} {shares.shape}")
+    shares = shares.astype(np.float64)
+    fair = (shares >= 0).all(axis=1) & (np.abs(shares.sum(axis=1) - 1) <= 1e-6)
+    if not fair.all():
+        row = int(np.argmin(fair))
+        raise ValueError(f"probabilities should not be negative and add up to 1; row {row} is {shares[row].tolist()!r:.60}")
+    return shares
+
+
+def _positions(y_true: Any, y_pred: Any, classes: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Where the labels stand: as numbers, or in ranks of ``classes``."""
+    if classes is None:
+        remedy = "; labels that are no numbers need classes=, all of them in ascending order"
+        true, predicted = numbers(y_true, "y_true", remedy), numbers(y_pred, "y_pred", remedy)
+    else:
+        scale = Scale(classes)
+        true, predicted = (
+            scale.ranks(column(y, name), name).astype(np.float64) for y, name in ((y_true, "y_true"), (y_pred, "y_pred"))
+        )
+    same_length(true, "y_true", predicted, "y_pred")
+    return true, predicted
