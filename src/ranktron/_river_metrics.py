@@ -3,9 +3,8 @@
 They are those of ``ranktron.metrics``, with weights, rolling windows and clones; but 0 where these are NaN, as in River.
 
 >>> from river import evaluate, preprocessing, stream
->>> from ranktron import _river_metrics as metrics
 >>> from ranktron.data import synthetic
->>> from ranktron.river import PRank
+>>> from ranktron.river import PRank, metrics
 >>> rated = stream.iter_array(*synthetic.linear(2_000, 5, seed=0))
 >>> model = preprocessing.StandardScaler() | PRank()
 >>> evaluate.progressive_val_score(rated, model, metrics.MAE() + metrics.QuadraticKappa())

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .lists import lists_of
-from .measures import discounts
+from .measures import discounts, exponential
 
 
 def margin(coef: np.ndarray, thresholds: np.ndarray, X: np.ndarray, ranks: np.ndarray, order: int = 2) -> float:
@@ -153,7 +153,7 @@ def weight_ratio(y: np.ndarray, measure: str = "ndcg") -> float:
         return 1.0
     _, _, k = measure.partition("@")
     grades = np.sort(np.asarray(y, float))[::-1][: int(k) if k else None]
-    weights = (np.exp2(grades) - 1.0) * discounts(len(grades))
+    weights = exponential(grades) * discounts(len(grades))
     return float(weights.max() / weights[weights > 0.0].min())
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._verbs import verb
 from .lists import Lists
-from .measures import NDCG, AveragePrecision, reach
+from .measures import NDCG, AveragePrecision, exponential, reach
 
 FEW = 32
 """Grades 0, 1, … below it are their own places in a table of grades that all lists share."""
@@ -71,7 +71,7 @@ def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
     y = y[lists.rows] if len(lists.rows) else y
     if y.max() < FEW and (y.dtype.kind in "iub" or (y == np.floor(y)).all()):
         levels = np.arange(float(y.max()) + 1.0)
-        return Graded(y.astype(np.int64), np.empty(0, np.int64), levels, gains_of(levels, binary))
+        return Graded(y.astype(np.int64), np.empty(0, np.int64), levels, levels if binary else exponential(levels))
     sizes = np.diff(lists.bounds)
     q = np.repeat(np.arange(len(sizes)), sizes)
     order = np.lexsort((y, q))
@@ -81,15 +81,7 @@ def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
     places[order] = np.cumsum(is_new) - 1
     levels = y[order][is_new].astype(np.float64)
     firsts = np.append(places[order[lists.bounds[:-1]]], len(levels))
-    return Graded(places - firsts[q], firsts, levels, gains_of(levels, binary))
-
-
-def gains_of(levels: np.ndarray, binary: bool) -> np.ndarray:
-    """2^grade - 1, or 1 for whatever is relevant."""
-    if binary:
-        return levels
-    whole = np.floor(levels)
-    return np.ldexp(np.exp2(levels - whole), whole.astype(np.int32)) - 1.0
+    return Graded(places - firsts[q], firsts, levels, levels if binary else exponential(levels))
 
 
 def room_for(lists: Lists, given: Graded) -> Room:

@@ -75,6 +75,17 @@ def _(measure, gains, by_score, by_gain):
     return total / hits if hits > 0.0 else math.nan
 
 
+def exponential(grades: np.ndarray) -> np.ndarray:
+    """The gains 2^grade - 1, exact for whole grades on every machine.
+
+    >>> exponential(np.array([0.0, 1.0, 4.0])).tolist()
+    [0.0, 1.0, 15.0]
+    """
+    whole = (grades == np.floor(grades)).all()
+    powers: np.ndarray = np.ldexp(1.0, grades.astype(np.int32)) if whole else np.exp2(grades)
+    return powers - 1.0
+
+
 def discounts(count: int) -> np.ndarray:
     """1 / log2(p + 2) for the places p = 0, 1, … from the top.
 

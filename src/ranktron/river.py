@@ -7,6 +7,8 @@
 >>> rated = stream.iter_array(*synthetic.linear(2_000, 5, seed=0))
 >>> evaluate.progressive_val_score(rated, model, metrics.Accuracy())
 Accuracy: 71.79%
+
+``ranktron.river.metrics`` has the metrics of grades that River lacks: MAE, macro MAE, quadratic kappa, ranked probability score.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from typing import Any
 
 from river import base
 
+from . import _river_metrics as metrics
 from . import algorithms, models
 from .models import NotFitted, OrdinalModel
 
-__all__ = ["load", *algorithms.ORDINAL]
+__all__ = ["load", "metrics", *algorithms.ORDINAL]
 
 
 class OrdinalClassifier:

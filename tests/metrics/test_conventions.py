@@ -14,6 +14,7 @@ import pytest
 
 from ranktron import _verbs
 from ranktron.metrics import average_precision, err, mrr, ndcg, precision_at
+from ranktron.metrics._judging import judge_lists
 
 from .lists import ragged
 
@@ -178,3 +179,15 @@ def test_compiled_code_judges_as_interpreted_code_does(metric: Any, monkeypatch:
         monkeypatch.setattr(_verbs, "PATIENCE", patience)
         results.append(metric(y * 0.75, scores, qid, empty="skip", per_list=True).tobytes())
     assert results[0] == results[1]
+
+
+@pytest.mark.compiled
+def test_one_kind_of_metric_is_compiled_once_whatever_the_arrays_are() -> None:
+    y, scores, qid = ragged(50, 30)
+    y, scores = y.astype(np.float64), scores.astype(np.float64)
+    expected = ndcg(y, scores, qid, gain="linear")
+    compiled = len(judge_lists.compiled.overloads)  # type: ignore[attr-defined]
+    scores.flags.writeable = False
+    assert ndcg(y, scores, qid, gain="linear") == ndcg(y.astype(np.float32), scores, qid, gain="linear") == expected
+    assert ndcg(list(y), list(scores), list(qid), gain="linear") == expected
+    assert len(judge_lists.compiled.overloads) == compiled  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ from sklearn.utils.validation import validate_data
 from ..lists import lists_of
 
 METHODS = ("minmax", "standard")
+LARGE, SMALL = 1e150, 1e-150
 
 
 class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -72,16 +73,22 @@ class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _scaled(self, X: np.ndarray, bounds: np.ndarray) -> np.ndarray:
         starts, sizes = bounds[:-1], np.diff(bounds)
+
+        def spread(per_list: np.ndarray) -> np.ndarray:
+            return np.repeat(per_list, sizes, axis=0)
+
+        low, high = np.minimum.reduceat(X, starts), np.maximum.reduceat(X, starts)
+        top = np.maximum(np.abs(low), np.abs(high))
+        if ((top > LARGE) | ((top < SMALL) & (top > 0.0))).any():  # squares and differences would not be finite, or vanish
+            units = -np.frexp(top)[1]
+            X, low, high = np.ldexp(X, spread(units)), np.ldexp(low, units), np.ldexp(high, units)
         if self.method == "minmax":
-            middle = np.minimum.reduceat(X, starts)
-            spread = np.maximum.reduceat(X, starts) - middle
+            centre, width = low, high - low
         else:
-            middle = np.add.reduceat(X, starts) / sizes[:, None]
-            spread = np.sqrt(np.add.reduceat(np.square(X - np.repeat(middle, sizes, axis=0)), starts) / sizes[:, None])
-            constant = np.minimum.reduceat(X, starts) == np.maximum.reduceat(X, starts)
-            spread[constant] = 0.0
-        spread[spread == 0.0] = np.inf
-        scaled: np.ndarray = (X - np.repeat(middle, sizes, axis=0)) / np.repeat(spread, sizes, axis=0)
+            centre = np.add.reduceat(X, starts) / sizes[:, None]
+            width = np.sqrt(np.add.reduceat(np.square(X - spread(centre)), starts) / sizes[:, None])
+        width[low == high] = np.inf
+        scaled: np.ndarray = (X - spread(centre)) / spread(width)
         return scaled
 
     def _sparse(self, X: Any, rows: np.ndarray, bounds: np.ndarray) -> Any:
@@ -90,10 +97,9 @@ class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         for start, stop in itertools.pairwise(bounds.tolist()):
             one = X[rows[start:stop]]
             columns = np.unique(one.indices)
-            block = sparse.csr_matrix(self._scaled(one[:, columns].toarray(), np.array([0, stop - start])))
-            parts.append(sparse.csr_matrix((block.data, columns[block.indices], block.indptr), shape=one.shape))
-        stacked = sparse.vstack(parts, format="csr")
-        return stacked[np.argsort(rows)]
+            block = sparse.csr_array(self._scaled(one[:, columns].toarray(), np.array([0, stop - start])))
+            parts.append(sparse.csr_array((block.data, columns[block.indices], block.indptr), shape=one.shape))
+        return type(X)(sparse.vstack(parts, format="csr")[np.argsort(rows)])
 
     def _check_method(self) -> None:
         if self.method not in METHODS:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..measures import exponential
+
 HIGHEST_GRADE = 1000
 """Of exponential gains: 2^1024 is no number of a computer any more."""
 
@@ -58,13 +60,11 @@ def grades_of(y: Any) -> np.ndarray:
 
 
 def exponential_gains(grades: np.ndarray) -> np.ndarray:
-    """2^grade - 1, exact for whole grades on every machine."""
+    """2^grade - 1, for grades that are not too high for it."""
     if grades.max() > HIGHEST_GRADE:
         row = int(np.argmax(grades))
         raise ValueError(f"y holds {grades[row]:g} in row {row}; exponential gains need grades up to {HIGHEST_GRADE}")
-    whole = (grades == np.floor(grades)).all()
-    powers: np.ndarray = np.ldexp(1.0, grades.astype(np.int32)) if whole else np.exp2(grades)
-    return powers - 1.0
+    return exponential(grades)
 
 
 def highest_grade(highest: Any) -> float:

@@ -43,8 +43,14 @@ def values_of(measure: Any, scores: np.ndarray, gains: np.ndarray, lists: Lists)
         scores, gains = scores[lists.rows], gains[lists.rows]
     by_score, by_gain = np.empty((2, lists.longest), np.int64)
     values = np.empty(len(lists.bounds) - 1)
-    judge_lists(len(scores), measure, scores, gains, lists.bounds, by_score, by_gain, values)
+    judge_lists(len(scores), measure, _frozen(scores), _frozen(gains), lists.bounds, by_score, by_gain, values)
     return values
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False  # whatever users give is one kind of array, compiled for once
+    return view
 
 
 def discounts(lists: Lists, cutoff: int) -> np.ndarray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import itertools
 from collections.abc import Mapping
 from typing import Any, ClassVar, NoReturn, Self, cast
 
@@ -112,16 +113,22 @@ class RankingModel(Single, abc.ABC):
         return learner
 
     def _lists(self, learner: ListLearner, X: Any, y: Any, qid: Any) -> tuple[Table, Lists, Graded]:
-        if not _are_mappings(X):
-            table = self._read(X, learner if learner is self._learner else None)
-        else:
-            learner.add_features(learner.features.unknown({name: None for x in X for name in x}))
+        if _are_mappings(X):
+            self._add_names(learner, X, lists_of(qid, len(X)))
             table = learner.features.table(X, self.missing)
+        else:
+            table = self._read(X, learner if learner is self._learner else None)
         grades = self._read_grades(y)
         if len(grades) != table.n_rows:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: [{table.n_rows}, {len(grades)}]")
         lists = lists_of(qid, table.n_rows)
         return table, lists, graded(grades, lists, self.measure == "ap")
+
+    def _add_names(self, learner: ListLearner, examples: Any, lists: Lists) -> None:
+        """Give the new names of each list their columns, in sorted order."""
+        rows = lists.rows.tolist() or range(len(examples))
+        for start, stop in itertools.pairwise(lists.bounds.tolist()):
+            learner.add_features(learner.features.unknown({name: None for row in rows[start:stop] for name in examples[row]}))
 
     def _learn(
         self,
