@@ -94,13 +94,14 @@ LIGHT = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [PLACES], "num_
 EXTREME = {"objective": "rank:ndcg", "eval_metric": f"ndcg@{PLACES}", "nthread": 1}
 STEPS = (*map(AdaGrad, (0.01, 0.03, 0.1, 0.3, 1.0)), 0.01, 0.1, 1.0)
 TEMPERATURES, RIDGES = (0.1, 0.3, 1.0, 3.0), (1.0, 10.0, 100.0, 1000.0)
-LISTNET, SOFTENED, LIGHTGBM = "`ListNet()`", "`SLAM(soften=1.0)`", "LightGBM, tuned"
+SOFT = 1.0
+LISTNET, SOFTENED, LIGHTGBM = "`ListNet()`", f"`SLAM(soften={SOFT})`", "LightGBM, tuned"
 METHODS = {
     LISTNET: Method(partial(lists, "ListNet")),
     "`ListNet(average=False)`": Method(partial(lists, "ListNet", average=False)),
     "`ListNet()`, step tuned": Method(partial(lists, "ListNet"), grid(step=STEPS)),
-    SOFTENED: Method(partial(lists, "SLAM", soften=1.0)),
-    "`SLAM(soften=1.0, average=False)`": Method(partial(lists, "SLAM", soften=1.0, average=False)),
+    SOFTENED: Method(partial(lists, "SLAM", soften=SOFT)),
+    f"`SLAM(soften={SOFT}, average=False)`": Method(partial(lists, "SLAM", soften=SOFT, average=False)),
     "`SLAM()`, temperature and step tuned": Method(partial(lists, "SLAM"), grid(soften=TEMPERATURES, step=STEPS)),
     "`SLAM()`": Method(partial(lists, "SLAM")),
     "`SLAM(average=False)`, constant step tuned": Method(partial(lists, "SLAM", average=False), grid(step=STEPS[5:])),

@@ -7,19 +7,73 @@ than ten comparisons take. Many are kept as a heap, the worst on top.
 from __future__ import annotations
 
 import numpy as np
-from numba.extending import register_jitable
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, register_jitable
+
+from ._vectors import load, repeat
 
 ZERO, ONE, TWO = np.arange(3, dtype=np.uint64)  # unsigned: no check for a negative index
+LANES, MANY = 16, 48
 FEW, SHORT = 32, 256  # measured: from here on, the heap is faster at keeping, and at sorting a whole list
 
 
 def best_first(scores, count, places):
     if count == 0:
         return
-    if count <= FEW or count == scores.shape[0] <= SHORT:
+    if count <= LANES and MANY <= scores.shape[0]:
+        _sift(scores, np.uint64(count), places)
+    elif count <= FEW or count == scores.shape[0] <= SHORT:
         _keep_sorted(scores, np.uint64(count), places)
     else:
         _keep_heaped(scores, np.uint64(count), places)
+
+
+@register_jitable
+def _sift(scores, size, places):
+    """Sort only what is no worse than a bound that enough documents keep to."""
+    bound, found = _bound(scores, size), ZERO
+    for i in range(np.uint64(scores.shape[0])):
+        places[found] = i
+        found += np.uint64(scores[i] >= bound)
+    if TWO * found > np.uint64(scores.shape[0]):
+        _keep_sorted(scores, size, places)
+        return
+    for p in range(found):
+        score, place = scores[np.uint64(places[p])], found
+        for q in range(p):
+            place += np.uint64(scores[np.uint64(places[q])] >= score)
+        for q in range(p + ONE, found):
+            place += np.uint64(scores[np.uint64(places[q])] > score)
+        places[place] = places[p]
+    for p in range(size):
+        places[p] = places[found + p]
+
+
+@intrinsic
+def _bound(typing, scores, count):
+    """Of sixteen groups of documents, that many have their best one no lower: a bound on the score of the last one kept."""
+
+    def codegen(context, builder, signature, args):
+        array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
+        size = builder.and_(builder.extract_value(array.shape, 0), ir.Constant(array.shape.type.element, -LANES))
+        lowest = repeat(builder, ir.Constant(ir.DoubleType(), float("-inf")), LANES)
+        lanes = cgutils.alloca_once_value(builder, lowest)
+        builder.store(lowest, lanes)
+        step = ir.Constant(size.type, LANES)
+        with cgutils.for_range_slice(builder, ir.Constant(size.type, 0), size, step, intp=size.type) as (i, _):
+            some, best = load(builder, array.data, i, LANES), builder.load(lanes)
+            builder.store(builder.select(builder.fcmp_ordered(">", some, best), some, best), lanes)
+        best, bound = builder.load(lanes), ir.Constant(ir.DoubleType(), float("-inf"))
+        for lane in range(LANES):
+            one = builder.extract_element(best, ir.Constant(ir.IntType(32), lane))
+            reached = builder.bitcast(builder.fcmp_ordered(">=", best, repeat(builder, one, LANES)), ir.IntType(LANES))
+            enough = builder.icmp_unsigned(">=", builder.zext(builder.ctpop(reached), args[1].type), args[1])
+            bound = builder.select(builder.and_(enough, builder.fcmp_ordered(">", one, bound)), one, bound)
+        return bound
+
+    return types.float64(scores, types.uint64), codegen
 
 
 @register_jitable

@@ -122,28 +122,25 @@ class Row:
         """Add a multiple of the row to each of some weights, which may lie apart."""
         builder = self.builder
         apart = any(self.signature.args[place].layout != "C" for _, place in moves)
-        fours = _ZERO if apart else builder.and_(self.size, ir.Constant(_INT, -4))
 
         def move(j: ir.Value, width: int) -> None:
             values = self.values(j, width)
             for multiple, place in moves:
                 spot = self.spot(place, j)
                 product = builder.fmul(repeat(builder, multiple, width), values)
-                store(builder, builder.fadd(load(builder, spot, _ZERO, width, _DOUBLE), product), spot, _ZERO)
+                store(builder, builder.fadd(load(builder, spot, _ZERO, width), product), spot, _ZERO)
 
-        if not apart:
-            with cgutils.for_range_slice(builder, _ZERO, fours, ir.Constant(_INT, 4), intp=_INT) as (j, _):
-                move(j, 4)
-        with cgutils.for_range_slice(builder, fours, self.size, ir.Constant(_INT, 1), intp=_INT) as (j, _):
-            move(j, 1)
+        columns(builder, self.size, move, (1,) if apart else (8, 4, 1))
 
 
-def columns(builder: ir.IRBuilder, size: ir.Value, body: Callable[[ir.Value, int], None]) -> None:
-    """Do something for each of ``size`` columns, four at a time."""
-    fours = builder.and_(size, ir.Constant(_INT, -4))
-    for start, stop, width in ((_ZERO, fours, 4), (fours, size, 1)):
+def columns(builder: ir.IRBuilder, size: ir.Value, body: Callable[[ir.Value, int], None], widths: tuple[int, ...]) -> None:
+    """Do something for each of ``size`` columns, so many at a time, and fewer in the end."""
+    start = _ZERO
+    for width in widths:
+        stop = builder.and_(size, ir.Constant(_INT, -width))
         with cgutils.for_range_slice(builder, start, stop, ir.Constant(_INT, width), intp=_INT) as (j, _):
             body(j, width)
+        start = stop
 
 
 def square_root(builder: ir.IRBuilder, value: ir.Value) -> ir.Value:

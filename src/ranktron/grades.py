@@ -71,7 +71,7 @@ def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
     y = y[lists.rows] if len(lists.rows) else y
     if y.max() < FEW and (y.dtype.kind in "iub" or (y == np.floor(y)).all()):
         levels = np.arange(float(y.max()) + 1.0)
-        return Graded(y.astype(np.int64), np.empty(0, np.int64), levels, levels if binary else exponential(levels))
+        return Graded(y.astype(np.uint8), np.empty(0, np.int64), levels, levels if binary else exponential(levels))
     sizes = np.diff(lists.bounds)
     q = np.repeat(np.arange(len(sizes)), sizes)
     order = np.lexsort((y, q))
@@ -170,16 +170,33 @@ def share_out(grades, sums):
 
 
 @verb
-def best_below(grades, scores):
-    """Write the highest scored document of the lower grades for every grade, -1 where there is none: O(documents + grades)."""
+def best_below(grades, scores, ranking):
+    """Write the highest scored document of the lower grades for every grade, -1 where there is none: O(documents + grades).
+
+    The first of a lower grade in the ranking is that document; only if the lowest grade is not there all have to be looked at.
+    """
+    best, lowest = grades.best, grades.best.shape[0]
+    for place in range(ranking.shape[0]):
+        for g in range(grades.codes[ranking[place]] + 1, lowest):
+            best[g] = ranking[place]
+        lowest = min(lowest, grades.codes[ranking[place]] + 1)
+    if lowest > 1:
+        search_below(grades, scores, lowest)
+    best[0] = -1
+
+
+@verb
+def search_below(grades, scores, lowest):
+    """The same for the grades below ``lowest``."""
     best, top = grades.best, grades.sums[0]
-    for g in range(best.shape[0]):
+    for g in range(lowest):
         best[g], top[g] = -1, -math.inf
     for i in range(scores.shape[0]):
-        if scores[i] > top[grades.codes[i]]:
-            best[grades.codes[i]], top[grades.codes[i]] = i, scores[i]
+        g = grades.codes[i]
+        if g < lowest and scores[i] > top[g]:
+            best[g], top[g] = i, scores[i]
     below, highest = -1, -math.inf
-    for g in range(best.shape[0]):
+    for g in range(lowest):
         here, best[g] = best[g], below
         if top[g] > highest or (top[g] == highest and here < below):
             below, highest = here, top[g]

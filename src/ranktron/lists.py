@@ -33,7 +33,8 @@ def lists_of(qid: Any, n_rows: int) -> Lists:
         return Lists(_NOTHING, np.array([0, n_rows]))
     ids = _as_ids(qid, n_rows)
     starts = np.concatenate([[0], np.flatnonzero(ids[1:] != ids[:-1]) + 1])
-    if len(np.unique(ids[starts])) == len(starts):
+    heads = ids[starts]
+    if (heads[1:] > heads[:-1]).all() or len(np.unique(heads)) == len(heads):
         return Lists(_NOTHING, np.append(starts, n_rows))
     _, first, place = np.unique(ids, return_index=True, return_inverse=True)
     appearance = np.empty(len(first), np.int64)

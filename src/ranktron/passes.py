@@ -7,7 +7,7 @@ import math
 from ._verbs import Kernel
 from .grades import grades_of
 from .measures import best_first, reach, value_of
-from .protocol import correct, decide, hold, keep, learn, look, mistaken, score, score_mean, settle, update
+from .protocol import correct, decide, hold, keep, learn, look, mistaken, move, score, score_mean
 from .scorers.sizes import divisor
 
 
@@ -66,16 +66,15 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
                 return i
         grades = grades_of(given, measure, q, start, stop, room)
         ranking = room.by_score[: reach(measure, stop - start)]
-        best_first(scores, ranking.shape[0], ranking)
+        best_first(scores, ranking.shape[0], room.by_score)
         value = value_of(measure, grades.gains, ranking, grades.by_gain)
         if mistaken(rule, scores, ranking, grades):
             correct(rule, scores, ranking, grades, 0.0, correction)
-            for p in range(start, stop):
-                if correction[p - start] != 0.0:
-                    i = rows[p] if rows.shape[0] else p
-                    update(scorer, X, i, correction[p - start :], age)
-                    keep(X, i, scorer, age)
-            settle(scorer, X, rows, start, stop, correction, age)
+            count = 0
+            for p in range(start, stop):  # only rows that have a correction, and no branch to mispredict
+                room.by_score[count], correction[count] = rows[p] if rows.shape[0] else p, correction[p - start]
+                count += correction[count] != 0.0
+            move(scorer, X, room.by_score[:count], correction[:count], age)
             updates += 1
         hold(scorer)
         age += 1

@@ -16,18 +16,8 @@ from ._verbs import verb
 from .rows import squared_norm
 
 __all__ = [
-    "correct",
-    "decide",
-    "hold",
-    "keep",
-    "learn",
-    "look",
-    "mistaken",
-    "ranks_tell",
-    "score",
-    "score_mean",
-    "settle",
-    "update",
+    *("correct", "decide", "hold", "keep", "learn", "look", "mistaken", "move"),
+    *("ranks_tell", "score", "score_mean", "update"),
 ]
 
 
@@ -93,8 +83,8 @@ def update(scorer, X, i, correction, age):
 
 
 @verb
-def settle(scorer, X, rows, start, stop, correction, age):
-    """Finish moving along the rows ``start`` to ``stop`` of a list, where ``update`` only takes note of them."""
+def move(scorer, X, rows, pushes, age):
+    """Move along some rows of a list, each as far as its push."""
 
 
 @verb

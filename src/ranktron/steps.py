@@ -9,7 +9,8 @@ import numbers
 import numpy as np
 
 from ._verbs import verb
-from .rows import CSR
+from .protocol import keep
+from .rows import CSR, add, add_both
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,30 +33,50 @@ class AdaGrad:
 
 
 @verb
-def descend(X, rows, start, stop, correction, gradient, squares, w, lag, rate, age):
-    """Move w by the ``gradient``, against all that came before, and clear it; ``correction`` says which rows are in it."""
+def add_rows(X, rows, pushes, age, line):
+    """w += Σ push · row and lag += Σ age · push · row, one row after the other."""
+    for t in range(rows.shape[0]):
+        if line.lag.shape[0]:
+            add_both(X, rows[t], pushes[t], line.w, age * pushes[t], line.lag)
+        else:
+            add(X, rows[t], pushes[t], line.w)
+        keep(X, rows[t], line, age)
+
+
+@add_rows.on(np.ndarray, compiled="ranktron._compiled_steps:dense_add_rows")
+def _(X, rows, pushes, age, line):
+    for row, push in zip(rows.tolist(), pushes.tolist()):
+        add(X, row, push, line.w)
+        if len(line.lag):
+            add(X, row, age * push, line.lag)
+
+
+@verb
+def descend(X, rows, pushes, age, line):
+    """Move w by the gradient Σ push · row, each weight against all its gradients so far."""
 
 
 @descend.on(np.ndarray, compiled="ranktron._compiled_steps:dense_descend")
-def _(X, rows, start, stop, correction, gradient, squares, w, lag, rate, age):
-    _move(slice(X.shape[1]), gradient, squares, w, lag, rate, age)
+def _(X, rows, pushes, age, line):
+    for row, push in zip(rows.tolist(), pushes.tolist()):
+        add(X, row, push, line.gradient)
+    _step(slice(X.shape[1]), line, age)
 
 
 @descend.on(CSR, compiled="ranktron._compiled_steps:sparse_descend")
-def _(X, rows, start, stop, correction, gradient, squares, w, lag, rate, age):
-    moved = (np.flatnonzero(correction[: stop - start]) + start).tolist()
-    lines = [int(rows[p]) if len(rows) else p for p in moved]
-    touched = [X.indices[X.indptr[i] : X.indptr[i + 1]] for i in lines]
-    if touched:
-        _move(np.unique(np.concatenate(touched)), gradient, squares, w, lag, rate, age)
+def _(X, rows, pushes, age, line):
+    for row, push in zip(rows.tolist(), pushes.tolist()):
+        add(X, row, push, line.gradient)
+    touched = [X.indices[X.indptr[row] : X.indptr[row + 1]] for row in rows.tolist()]
+    _step(np.unique(np.concatenate([np.empty(0, np.int64), *touched]).astype(np.int64)), line, age)
 
 
-def _move(columns, gradient, squares, w, lag, rate, age):
-    g = gradient[columns]
-    squares[columns] += g * g
-    seen = squares[columns]
-    move = np.divide(rate * g, np.sqrt(seen), out=np.zeros_like(g), where=seen > 0.0)
-    w[columns] += move
-    if len(lag):
-        lag[columns] += age * move
-    gradient[columns] = 0.0
+def _step(columns, line, age):
+    g = line.gradient[columns]
+    line.squares[columns] += g * g
+    seen = line.squares[columns]
+    move = np.divide(line.rate * g, np.sqrt(seen), out=np.zeros_like(g), where=seen > 0.0)
+    line.w[columns] += move
+    if len(line.lag):
+        line.lag[columns] += age * move
+    line.gradient[columns] = 0.0

@@ -204,7 +204,7 @@ def test_a_table_is_answered_list_by_list_before_learning(name, parameters, aver
     scores = [float(paper.dot(held[position[q]], x)) for x, q in zip(X, qid, strict=True)]
     own = {"step": 1.0} if name == "SLAM" else {}
     learner = model(name, average=average, **own, **parameters)
-    assert learner.predict_then_learn(X, y, qid=qid) == pytest.approx(scores, rel=1e-12, abs=1e-12)
+    assert learner.predict_then_learn(X, y, qid=np.array(qid)) == pytest.approx(scores, rel=1e-12, abs=1e-12)
     assert learner.coef_ == pytest.approx([float(w) for w in held[-1]], rel=1e-12, abs=1e-12)
 
 

@@ -33,7 +33,11 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
         {"measure": "ndcg@2", "margin": 3.0},
         {"kernel": Gaussian(0.1), "budget": 12, "policy": "random"},
     ],
-    "ListNet": [{"step": 0.05, "measure": "ap"}, {"step": AdaGrad(1.0), "measure": "ndcg"}],
+    "ListNet": [
+        {"step": 0.05, "measure": "ap"},
+        {"step": AdaGrad(1.0), "measure": "ndcg"},
+        {"kernel": Gaussian(0.1), "budget": 12},
+    ],
 }
 VARIANTS = [(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))]
 LINEAR_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters]

@@ -119,14 +119,19 @@ def test_pairs_that_cannot_be_learned(name: str, case: str) -> None:
     with refused(model, *words):
         model.learn_pair(better, worse)
     if "features" not in "".join(words) and "names" not in words:
-        with refused(make(name), *words):
-            make(name).learn_pair(better, worse)
+        fresh = make(name)
+        with refused(fresh, *words):
+            fresh.learn_pair(better, worse)
 
 
 @every_name
 def test_new_names_of_a_refused_pair_do_not_stay(name: str) -> None:
     model = trained(name)
-    for better, worse in (({"new": 1.0}, {"f00": math.nan}), ({"new": math.inf}, {"newer": 1.0}), ({"new": "high"}, {"newer": 1.0})):
+    for better, worse in (
+        ({"new": 1.0}, {"f00": math.nan}),
+        ({"new": math.inf}, {"newer": 1.0}),
+        ({"new": "high"}, {"newer": 1.0}),
+    ):
         with refused(model):
             model.learn_pair(better, worse)
     assert model.n_features_in_ == 4
@@ -147,7 +152,11 @@ def test_after_refusals_of_every_kind_learning_goes_on_as_if_they_had_not_been(n
     model, twin = make(name), make(name)
     for part, grades in each(X, Y, QID):
         rows = as_mappings(part)
-        bad = [([{**rows[0], "f01": math.nan}, *rows[1:]], grades), ([*rows, {"new": math.inf}], [*grades, 1]), (rows, [-1] * len(rows))]
+        bad = [
+            ([{**rows[0], "f01": math.nan}, *rows[1:]], grades),
+            ([*rows, {"new": math.inf}], [*grades, 1]),
+            (rows, [-1] * len(rows)),
+        ]
         for wrong, marks in [*bad, ([{"f00": "x"}], [1]), ([], []), (rows, [*grades, 1])]:
             with pytest.raises((ValueError, TypeError)):
                 model.learn_list(wrong, marks)

@@ -36,7 +36,9 @@ def test_every_check_passes(name: str, parameters: dict[str, Any]) -> None:
 
 
 @every_name
-@pytest.mark.parametrize("parameters", [{"average": False}, {"missing": "zero"}, {"shuffle": True, "epochs": 2, "random_state": 0}])
+@pytest.mark.parametrize(
+    "parameters", [{"average": False}, {"missing": "zero"}, {"shuffle": True, "epochs": 2, "random_state": 0}]
+)
 def test_other_parameters_pass_the_same_checks(name: str, parameters: dict[str, Any]) -> None:
     assert not outcomes(make(name, **parameters))["failed"]
 

@@ -21,7 +21,13 @@ from .family import stream
 
 METHODS = ("minmax", "standard")
 every_method = pytest.mark.parametrize("method", METHODS)
-CONTAINERS = {"dense": np.asarray, "csr array": sp.csr_array, "csr matrix": sp.csr_matrix, "csc": sp.csc_array, "coo": sp.coo_matrix}
+CONTAINERS = {
+    "dense": np.asarray,
+    "csr array": sp.csr_array,
+    "csr matrix": sp.csr_matrix,
+    "csc": sp.csc_array,
+    "coo": sp.coo_matrix,
+}
 every_container = pytest.mark.parametrize("container", CONTAINERS)
 
 

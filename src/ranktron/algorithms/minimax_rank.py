@@ -26,7 +26,7 @@ def _(rule, scores, ranking, grades):
 
 @correct.on(WorstPair)
 def _(rule, scores, ranking, grades, norm, correction):
-    best_below(grades, scores)
+    best_below(grades, scores, ranking)
     better = worse = -1
     for i in range(scores.shape[0]):
         correction[i] = 0.0

@@ -41,7 +41,7 @@ def _(rule, scores, ranking, grades):
 @correct.on(Outscored)
 def _(rule, scores, ranking, grades, norm, correction):
     weigh(grades.measure, grades, rule.share)
-    best_below(grades, scores)
+    best_below(grades, scores, ranking)
     for i in range(scores.shape[0]):
         correction[i] = 0.0
     for place in range(scores.shape[0] if rule.share else grades.by_gain.shape[0]):

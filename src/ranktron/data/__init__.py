@@ -1,5 +1,17 @@
-"""Data: synthetic streams of the papers' experiments."""
+"""Data: LETOR, svmlight and TREC files, and synthetic streams of the papers' experiments."""
 
 from . import synthetic
+from ._lines import BadDataFile
+from ._writing import write_letor, write_qrels, write_run
+from .letor import iter_letor, read_letor, read_svmlight
 
-__all__ = ["synthetic"]
+__all__ = [
+    "BadDataFile",
+    "iter_letor",
+    "read_letor",
+    "read_svmlight",
+    "synthetic",
+    "write_letor",
+    "write_qrels",
+    "write_run",
+]

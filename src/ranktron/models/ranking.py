@@ -231,7 +231,8 @@ def read_grades(y: Any) -> np.ndarray:
         grades = _as_numbers(grades)
     if grades.dtype.kind not in "fiub":
         raise ValueError(f"y holds {grades.dtype} values; grades are numbers from 0 on, 0 for what is irrelevant")
-    if len(grades) and not (grades.min() >= 0 and grades.max() <= HIGHEST):
+    whole = grades.view(np.uint64) if grades.dtype == np.int64 else grades  # of these a negative one is huge, in one reading
+    if len(grades) and not (whole.max() <= HIGHEST and (whole is not grades or whole.min() >= 0)):
         _refuse_grade(grades)
     return grades
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..rows import CSR, Rows
-from ..scorers.state import arrays_of
+from ..scorers.state import arrays_of, clear
 
 
 class Before:
@@ -30,6 +30,7 @@ class Before:
         for part, where, before in self._kept:
             part[where] = before
         self._learner.scorer, self._learner.lens = self._parts
+        clear(self._learner.scorer)
         for part, before in self._tallies:
             part[...] = before
         self._learner.forget_rows()

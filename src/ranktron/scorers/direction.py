@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..forgetting import multiply, shrink
-from ..protocol import score, score_mean, settle, update
-from ..rows import add, add_both, dot, dot_mean
-from ..steps import descend
+from ..protocol import move, score, score_mean
+from ..rows import dot, dot_mean
+from ..steps import add_rows, descend
 from .sizes import Hypothesis, columnwise, hypothesis, zeros
-from .state import room
+from .state import clear, room
 
 
 class Direction(NamedTuple):
@@ -22,7 +22,7 @@ class Direction(NamedTuple):
 
 
 class Adaptive(NamedTuple):
-    """w·x, where a list's corrections are put together into a ``gradient`` and each weight then moves by its own step."""
+    """w·x, where each weight moves by its own step; the ``gradient`` of a list is put together in room, empty otherwise."""
 
     w: np.ndarray
     lag: np.ndarray
@@ -54,22 +54,14 @@ def _(line, X, i, age, scores):
     return scores[0]
 
 
-@update.on(Direction)
-def _(line, X, i, correction, age):
-    if line.lag.shape[0]:
-        add_both(X, i, correction[0], line.w, age * correction[0], line.lag)
-    else:
-        add(X, i, correction[0], line.w)
+@move.on(Direction)
+def _(line, X, rows, pushes, age):
+    add_rows(X, rows, pushes, age, line)
 
 
-@update.on(Adaptive)
-def _(line, X, i, correction, age):
-    add(X, i, correction[0], line.gradient)
-
-
-@settle.on(Adaptive)
-def _(line, X, rows, start, stop, correction, age):
-    descend(X, rows, start, stop, correction, line.gradient, line.squares, line.w, line.lag, line.rate, age)
+@move.on(Adaptive)
+def _(line, X, rows, pushes, age):
+    descend(X, rows, pushes, age, line)
 
 
 @columnwise.on(Adaptive)
@@ -80,6 +72,11 @@ def _(line):
 @room.on(Adaptive)
 def _(line):
     return ("gradient",)
+
+
+@clear.on(Adaptive)
+def _(line):
+    line.gradient[:] = 0.0
 
 
 @_both(hypothesis)

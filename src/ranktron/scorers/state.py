@@ -23,6 +23,11 @@ def bare(scorer: Any) -> Any:
     return scorer
 
 
+@verb
+def clear(scorer: Any) -> None:
+    """Empty the room to work in, where it has to be empty between examples."""
+
+
 class Learned(NamedTuple):
     """An array that is learned."""
 

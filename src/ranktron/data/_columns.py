@@ -1,0 +1,113 @@
+"""Columns of numbers that rows are read into, and the matrices made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+NO_INDEX = 2**63 - 1  # the least index of no features at all
+
+
+class Columns(NamedTuple):
+    """Room for rows: labels, queries, how many features each has, those features, and where its comment begins and ends."""
+
+    y: np.ndarray
+    qid: np.ndarray
+    sizes: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+    marks: np.ndarray
+
+    @classmethod
+    def empty(cls, rows: int, features: int, index_type: Any, marked: bool) -> Columns:
+        """Nothing is written here, so room that is not needed costs no memory."""
+        qid, sizes = np.empty(rows, np.int64), np.empty(rows, np.int64)
+        marks = np.empty((rows if marked else 0, 2), np.int64)
+        return cls(np.empty(rows), qid, sizes, np.empty(features, index_type), np.empty(features), marks)
+
+    def part(self, rows: slice, features: slice) -> Columns:
+        """A part of the room, in place."""
+        by_row = (self.y[rows], self.qid[rows], self.sizes[rows])
+        return Columns(*by_row, self.indices[features], self.values[features], self.marks[rows])
+
+    def close_gaps(self, rooms: np.ndarray, used: np.ndarray) -> None:
+        """Move what was written into parts together; ``rooms`` and ``used`` are rows and features of each part."""
+        for place, array in enumerate(self[:5]):
+            kind = 0 if place < 3 else 1
+            _close_gaps(array, rooms[:, kind], used[:, kind])
+
+
+def _close_gaps(array: np.ndarray, rooms: np.ndarray, used: np.ndarray) -> None:
+    total, start = 0, 0
+    for room, size in zip(rooms.tolist(), used.tolist(), strict=True):
+        if total < start:
+            array[total : total + size] = array[start : start + size]
+        total += size
+        start += room
+    array.resize(total, refcheck=False)  # gives back what was too much
+
+
+class Table(NamedTuple):
+    """Rows that were read."""
+
+    y: np.ndarray
+    qid: np.ndarray
+    sizes: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+    comments: list[str]
+    lowest: int
+    highest: int
+
+    @property
+    def width(self) -> int:
+        """As many columns as the features need."""
+        return self.highest + 1
+
+    def split(self, ends: list[int]) -> Iterator[Table]:
+        """The rows up to each end, and the rest, all in place."""
+        offsets = np.append(0, self.sizes.cumsum())
+        for start, stop in pairwise([0, *ends, len(self.y)]):
+            rows, features = slice(start, stop), slice(offsets[start], offsets[stop])
+            by_row = (self.y[rows], self.qid[rows], self.sizes[rows])
+            yield Table(*by_row, self.indices[features], self.values[features], self.comments[rows], self.lowest, self.highest)
+
+    def matrix(self, n_features: int | None, dense: bool) -> Any:
+        """The features as a CSR matrix, or as an array."""
+        shape = len(self.y), self.width if n_features is None else n_features
+        if dense and shape[0] * shape[1] == len(self.values):  # ascending, so they are all there
+            return self.values.reshape(shape)
+        X = _csr(self, shape)
+        return X.toarray() if dense else X
+
+
+def _csr(table: Table, shape: tuple[int, int]) -> Any:
+    from scipy.sparse import csr_matrix
+
+    indptr = np.zeros(shape[0] + 1, table.indices.dtype)
+    np.cumsum(table.sizes, out=indptr[1:])
+    X = csr_matrix((table.values, table.indices, indptr), shape=shape)
+    X.has_sorted_indices = X.has_canonical_format = True
+    return X
+
+
+def joined(tables: list[Table]) -> Table:
+    """All rows in one table; ``tables`` is emptied, so that no more than one column is there twice."""
+    if not tables:
+        return Table(*Columns.empty(0, 0, np.int32, False)[:5], [], NO_INDEX, -1)
+    if len(tables) == 1:
+        return tables.pop()
+    lowest, highest = min(table.lowest for table in tables), max(table.highest for table in tables)
+    comments = [comment for table in tables for comment in table.comments]
+    parts: list[list[Any]] = [list(table[:5]) for table in tables]
+    tables.clear()
+    columns: list[Any] = []
+    for place in range(5):
+        columns.append(np.concatenate([part[place] for part in parts]))
+        for part in parts:
+            part[place] = None
+    y, qid, sizes, indices, values = columns
+    return Table(y, qid, sizes, indices, values, comments, lowest, highest)

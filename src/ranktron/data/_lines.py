@@ -1,0 +1,136 @@
+"""One line of a LETOR or svmlight file, by ``split`` and ``float``: what a line means is defined here.
+
+    label [qid:integer] index:number index:number … [# comment]
+
+White space is what ``bytes.split`` takes for it, a number is what ``float`` takes for one, and the rest from a ``#`` on is a
+comment. The query may stand anywhere. Indices ascend.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+QUERY = b"qid:"
+GREATEST = 2**63 - 2  # an index whose successor, the number of columns, still is an integer of 64 bits
+_INTEGER = re.compile(rb"[+-]?[0-9]+")
+_INDEX = re.compile(rb"([0-9]+):")
+_SHOWN = 40
+
+
+class BadDataFile(ValueError):
+    """The file cannot be read; the message gives its name, the line and the reason."""
+
+
+class BadLine(Exception):
+    """Why a line cannot be read; whoever knows adds where it begins in its text, and which line that is, counted from 1."""
+
+    place = 0
+    line = 0
+
+
+class Limits(NamedTuple):
+    """What lines may hold: the first index, the greatest one, and whether every row needs a query."""
+
+    first: int
+    most: int
+    asks: bool
+
+
+class Line(NamedTuple):
+    """What a line says."""
+
+    label: float
+    query: int
+    indices: list[int]
+    values: list[float]
+
+
+def read_line(line: bytes, limits: Limits) -> Line | None:
+    """What ``line`` says, or None if there is nothing in it.
+
+    >>> read_line(b"2 qid:7 1:0.5 3:1e-2 #docid = A", Limits(1, GREATEST, True))
+    Line(label=2.0, query=7, indices=[1, 3], values=[0.5, 0.01])
+    """
+    tokens = line.partition(b"#")[0].split()
+    if not tokens:
+        return None
+    queries = [token for token in tokens if token.startswith(QUERY)]
+    others = [token for token in tokens if not token.startswith(QUERY)] if queries else tokens
+    if not others:
+        raise BadLine("there is a qid but no label")
+    label, query = _label(others[0]), _query(queries, limits)
+    indices, values = _features(others[1:], limits)
+    return Line(label, query, indices, values)
+
+
+def _label(token: bytes) -> float:
+    try:
+        return float(token.decode())
+    except ValueError:
+        raise BadLine(f"{shown(token)} is no label: expected a number") from None
+
+
+def _query(tokens: list[bytes], limits: Limits) -> int:
+    if len(tokens) > 1:
+        raise BadLine("there is more than one qid")
+    if not tokens:
+        if limits.asks:
+            raise BadLine("there is no qid; read_svmlight reads files without")
+        return 0
+    digits = tokens[0][len(QUERY) :]
+    if not _INTEGER.fullmatch(digits) or len(digits) > 20 or not -(2**63) <= int(digits) < 2**63:
+        raise BadLine(f"{shown(tokens[0])} is no query: expected qid:integer, of 64 bits")
+    return int(digits)
+
+
+def _features(tokens: list[bytes], limits: Limits) -> tuple[list[int], list[float]]:
+    indices, values = [], []
+    last = limits.first - 1
+    for token in tokens:
+        digits, _, number = token.partition(b":")
+        try:
+            value = float(number.decode())
+        except ValueError:
+            raise BadLine(f"{shown(token)} is no feature: expected index:number") from None
+        index = _index(token, digits)
+        if index <= last or index > limits.most:
+            raise BadLine(_misplaced(index, last, limits))
+        indices.append(index)
+        values.append(value)
+        last = index
+    return indices, values
+
+
+def _index(token: bytes, digits: bytes) -> int:
+    if not digits.isdigit():
+        raise BadLine(f"{shown(token)} is no feature: expected index:number")
+    return int(digits) if len(digits) < 19 else int(digits.lstrip(b"0")[:20] or b"0")
+
+
+def last_index(line: bytes) -> int:
+    """The digits before the last colon that has some, as a number, or -1: the greatest index, if the line is a good one.
+
+    >>> last_index(b"2 1:0.5 30:2 qid:7 # 99:1"), last_index(b"2 qid:7")
+    (30, -1)
+    """
+    found = _INDEX.findall(line.partition(b"#")[0])
+    if not found:
+        return -1
+    return int(found[-1]) if len(found[-1]) < 19 else GREATEST
+
+
+def _misplaced(index: int, last: int, limits: Limits) -> str:
+    if index < limits.first:
+        return f"index {index} is below {limits.first}"
+    if index > GREATEST:
+        return "an index does not fit 64 bits"
+    if index > limits.most:
+        return f"index {index} is beyond {limits.most}, the last that n_features leaves room for"
+    return f"index {index} comes after {last}; the indices of a line should ascend"
+
+
+def shown(token: bytes) -> str:
+    """A token for a message."""
+    text = token.decode(errors="backslashreplace")
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")

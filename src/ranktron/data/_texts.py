@@ -1,0 +1,137 @@
+"""The text of a file: all of it in a memory map, or pieces of whole lines, unzipped on the way if need be."""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import stat
+from collections.abc import Generator, Iterator
+from typing import Any, NamedTuple
+
+from ._lines import BadDataFile
+
+PIECE = 1 << 24
+CHUNK = 1 << 21
+ROOM = 64  # characters that compiled code may look at behind the last line
+_ZIPPED = b"\x1f\x8b"
+
+Text = bytes | mmap.mmap
+Path = str | os.PathLike[str]
+
+
+class Piece(NamedTuple):
+    """Whole lines: ``text`` from ``start`` to ``stop``."""
+
+    text: Text
+    start: int
+    stop: int
+
+    def line_end(self, place: int) -> int:
+        """Where the line ends that ``place`` is in, or the piece."""
+        return self.text.find(b"\n", place, self.stop) + 1 or self.stop
+
+
+class Chunk(NamedTuple):
+    """Lines that all have an end, with room behind them; ``origin`` is where ``text`` begins in that of the piece."""
+
+    text: Text
+    start: int
+    stop: int
+    origin: int
+
+
+def chunks_of(piece: Piece) -> Iterator[Chunk]:
+    """Cut at line ends; where a text ends the chunk is a copy, for it needs room."""
+    text, start, _ = piece
+    while start < piece.stop:
+        stop = piece.line_end(start + CHUNK)
+        if len(text) - stop < ROOM:
+            last = text[start : piece.stop]
+            yield Chunk(last + b"\n" * ROOM, 0, len(last) + (not last.endswith(b"\n")), start)
+            return
+        yield Chunk(text, start, stop, 0)
+        start = stop
+
+
+def release(chunk: Chunk) -> None:
+    """Let go of the pages of a map that were read, or they count as memory in use; the system keeps them at hand."""
+    if isinstance(chunk.text, mmap.mmap) and hasattr(chunk.text, "madvise"):
+        start, stop = (place & -mmap.PAGESIZE for place in (chunk.start, chunk.stop))
+        chunk.text.madvise(mmap.MADV_DONTNEED, start, stop - start)
+
+
+def is_regular(path: Path) -> bool:
+    """Whether the file can be read twice."""
+    return stat.S_ISREG(os.stat(path).st_mode)
+
+
+def whole(path: Path) -> Piece | None:
+    """The whole text where it lies, or None if it has to be read in pieces."""
+    if not is_regular(path):
+        return None
+    with open(path, "rb") as file:
+        if file.peek(2)[:2] == _ZIPPED:
+            return None
+        size = os.fstat(file.fileno()).st_size
+        return Piece(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) if size else b"", 0, size)
+
+
+def pieces(path: Path) -> Iterator[Piece]:
+    """The text in pieces."""
+    everything = whole(path)
+    if everything is None:
+        for text in _ahead(_whole_lines(path)):
+            yield Piece(text, 0, len(text))
+    else:
+        start = 0
+        while start < everything.stop:
+            stop = everything.line_end(start + PIECE)
+            yield Piece(everything.text, start, stop)
+            start = stop
+
+
+def _whole_lines(path: Path) -> Generator[bytes]:
+    begun: list[Any] = []
+    with _opened(path) as file:
+        while piece := _read(file, path):
+            stop = piece.rfind(b"\n") + 1
+            if stop:
+                yield b"".join([*begun, memoryview(piece)[:stop]])
+                begun = []
+            begun.append(piece[stop:])
+    if any(begun):
+        yield b"".join(begun)
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[Any]:
+    with open(path, "rb") as file:
+        if file.peek(2)[:2] == _ZIPPED:
+            import gzip
+
+            with gzip.GzipFile(fileobj=file) as unzipped:
+                yield unzipped
+        else:
+            yield file
+
+
+def _read(file: Any, path: Path) -> bytes:
+    import zlib
+
+    try:
+        piece: bytes = file.read(PIECE)
+        return piece
+    except (EOFError, zlib.error, OSError) as error:
+        raise BadDataFile(f"{os.fspath(path)}: the file cannot be read to its end: {error}") from None
+
+
+def _ahead(items: Generator[bytes]) -> Iterator[bytes]:
+    """The same, the next one being made while one is used."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with contextlib.closing(items), ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, items, b"")
+        while item := coming.result():
+            coming = pool.submit(next, items, b"")
+            yield item

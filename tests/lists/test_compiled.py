@@ -1,0 +1,166 @@
+"""Compiled and interpreted code learn the same from lists, bit for bit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from ranktron import _verbs
+from ranktron.kernels import Polynomial
+
+from ..models.contract import as_mappings
+from .family import VARIANTS, each, every_name, ids_of, learned, make, state, stream
+
+pytestmark = pytest.mark.compiled
+
+STORAGE: dict[str, Callable[[np.ndarray], Any]] = {
+    "float64": lambda X: X,
+    "float32": lambda X: X.astype(np.float32),
+    "csr": lambda X: sp.csr_array(X * (np.abs(X) > 0.5)),
+    "csr, long indices": lambda X: _with_long_indices(sp.csr_array(X * (np.abs(X) > 0.5), dtype=np.float32)),
+}
+SCALES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "small": lambda y: y,
+    "flags": lambda y: y > 1,
+    "fractions": lambda y: y / 3,
+    "large": lambda y: np.array([0, 1, 31, 40, 900])[y],
+}
+every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=ids_of(VARIANTS))
+
+
+def _with_long_indices(X: Any) -> Any:
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    return X
+
+
+@pytest.fixture
+def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    return lambda rows: monkeypatch.setattr(_verbs, "PATIENCE", rows)
+
+
+def assert_same(patience: Callable[[float], None], run: Callable[..., Any], *given: Any) -> None:
+    """What a run gives interpreted is what it gives compiled."""
+    patience(math.inf)
+    interpreted = run(*given)
+    patience(0)
+    assert run(*given) == interpreted
+
+
+@pytest.mark.parametrize("storage", STORAGE)
+@every_variant
+def test_compiled_code_learns_and_answers_as_interpreted_code_does(
+    name: str, parameters: dict[str, Any], storage: str, patience: Callable[[float], None]
+) -> None:
+    X, y, qid = stream(25, d=13, longest=30, seed=5)
+    rows, mixed = STORAGE[storage](X), np.random.default_rng(0).permutation(len(qid))
+
+    def run(average: bool, grades: np.ndarray, order: np.ndarray) -> Any:
+        model = make(name, average=average, **parameters)
+        told = model.predict_then_learn(rows[order], grades[order], qid[order])
+        model.learn_list(rows[:6], grades[:6])
+        return state(model), told.tobytes(), model.predict(rows).tobytes(), model.rank(rows, qid).tolist()
+
+    for average in (True, False):
+        for scale in SCALES.values():
+            for order in (np.arange(len(qid)), mixed):
+                assert_same(patience, run, average, scale(y), order)
+
+
+@every_variant
+def test_shuffled_epochs_and_one_list(name: str, parameters: dict[str, Any], patience: Callable[[float], None]) -> None:
+    X, y, qid = stream(20, d=7, seed=6)
+
+    def run(how: dict[str, Any], ids: Any) -> Any:
+        return state(make(name, **parameters, **how).fit(X, y, ids))
+
+    assert_same(patience, run, {"shuffle": True, "epochs": 3, "random_state": 1}, qid)
+    assert_same(patience, run, {}, None)
+
+
+@every_variant
+def test_lists_compiled_one_by_one_are_lists_interpreted_at_once(
+    name: str, parameters: dict[str, Any], patience: Callable[[float], None]
+) -> None:
+    X, y, qid = stream(20, d=5, longest=25, seed=6)
+    patience(math.inf)
+    batch = make(name, **parameters).partial_fit(X, y, qid)
+    patience(0)
+    single = make(name, **parameters)
+    for rows, grades in each(X, y, qid):
+        single.learn_list(rows, grades)
+    assert learned(single) == learned(batch)
+
+
+@every_name
+def test_a_stream_may_change_from_interpreted_to_compiled_unnoticed(name: str, patience: Callable[[float], None]) -> None:
+    X, y, qid = stream(30, d=7, seed=7)
+    first = qid < 115
+    patience(math.inf)
+    whole = make(name).partial_fit(X, y, qid)
+    half = make(name).partial_fit(X[first], y[first], qid[first])
+    patience(0)
+    assert state(half.partial_fit(X[~first], y[~first], qid[~first])) == state(whole)
+
+
+@every_name
+def test_mappings_and_pairs(name: str, patience: Callable[[float], None]) -> None:
+    X, y, qid = stream(15, d=5)
+
+    def run() -> Any:
+        model = make(name)
+        for rows, grades in each(X, y, qid):
+            model.learn_list([{**x, f"n{len(rows)}": 1.0} for x in as_mappings(rows)], grades)
+            model.learn_pair(as_mappings(rows)[0], {"new": 1.0})
+        return state(model)
+
+    assert_same(patience, run)
+
+
+@pytest.mark.parametrize("measure", ["ndcg", "ndcg@40", "ndcg@10", "ap"])
+@every_name
+def test_long_lists_in_which_scores_tie(name: str, measure: str, patience: Callable[[float], None]) -> None:
+    random = np.random.default_rng(3)
+    X, y = random.integers(-1, 2, (1300, 3)).astype(float), random.integers(0, 3, 1300)
+    qid = np.repeat([0, 1, 2, 3], [1000, 200, 70, 30])  # where orders are found in different ways
+    own = {} if name == "MinimaxRank" else {"step": 0.5}
+
+    def run() -> Any:
+        model = make(name, measure=measure, epochs=2, **own).fit(X, y, qid)
+        return state(model), model.rank(X, qid).tolist()
+
+    assert_same(patience, run)
+
+
+@every_name
+def test_features_and_grades_at_the_edges(name: str, patience: Callable[[float], None]) -> None:
+    X, y, qid = stream(6, d=5)
+    grades = np.array([0, 1e-300, 0.1, 999.5, 1000])[y]
+
+    def run(rows: Any) -> Any:
+        return state(make(name).fit(rows, grades, qid))
+
+    for size in (0.0, 5e-324, 1e-170, 1e-30, 1e100, 1e150):
+        assert_same(patience, run, size * X)
+        assert_same(patience, run, sp.csr_array(size * X))
+
+
+@every_name
+def test_a_refused_batch_is_forgotten_by_compiled_code_too(name: str, patience: Callable[[float], None]) -> None:
+    X, y, qid = stream(12, d=7, seed=8)
+    last = len(y) - 1
+    bad = X.copy()
+    bad[last, 3] = np.inf
+    patience(0)
+    for own in ({}, {"kernel": Polynomial(2)}, {"kernel": Polynomial(2), "budget": 5}):
+        for rows, spoiled in ((X, bad), (sp.csr_array(X), sp.csr_array(bad))):
+            model = make(name, **own).partial_fit(rows, y, qid)
+            before = state(model)
+            with pytest.raises(ValueError, match=f"infinity in row {last}, column 3"):
+                model.partial_fit(spoiled, y, qid)
+            assert state(model) == before
+            assert state(model.partial_fit(rows, y, qid)) == state(make(name, **own, epochs=2).fit(rows, y, qid))
