@@ -14,7 +14,7 @@ from numba.extending import intrinsic, register_jitable
 
 from ._vectors import load, repeat
 
-ZERO, ONE, TWO = np.arange(3, dtype=np.uint64)  # unsigned: no check for a negative index
+ZERO, ONE, TWO, THREE = np.arange(4, dtype=np.uint64)  # unsigned: no check for a negative index
 LANES, MANY = 16, 48
 FEW, SHORT = 32, 256  # measured: from here on, the heap is faster at keeping, and at sorting a whole list
 
@@ -37,18 +37,26 @@ def _sift(scores, size, places):
     for i in range(np.uint64(scores.shape[0])):
         places[found] = i
         found += np.uint64(scores[i] >= bound)
-    if TWO * found > np.uint64(scores.shape[0]):
+    if THREE * found > np.uint64(scores.shape[0]):
         _keep_sorted(scores, size, places)
-        return
+    else:
+        _sort_by_halves(scores, size, places, found)
+
+
+@register_jitable
+def _sort_by_halves(scores, size, places, found):
+    """The same as by counting, of each pair one comparison: the counts and then the order stand behind the documents."""
     for p in range(found):
-        score, place = scores[np.uint64(places[p])], found
+        score, before = scores[np.uint64(places[p])], np.int64(p)
         for q in range(p):
-            place += np.uint64(scores[np.uint64(places[q])] >= score)
-        for q in range(p + ONE, found):
-            place += np.uint64(scores[np.uint64(places[q])] > score)
-        places[place] = places[p]
+            is_better = np.int64(scores[np.uint64(places[q])] < score)
+            places[found + q] += is_better
+            before -= is_better
+        places[found + p] = before
+    for p in range(found):
+        places[TWO * found + np.uint64(places[found + p])] = places[p]
     for p in range(size):
-        places[p] = places[found + p]
+        places[p] = places[TWO * found + p]
 
 
 @intrinsic

@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from ._vectors import columns, load, repeat, square_root, store
 
-WIDTHS = (16, 4, 1)
+WIDTHS = (32, 8, 1)
 
 
 def dense_add_rows(X, rows, pushes, age, line):

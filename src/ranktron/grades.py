@@ -15,6 +15,10 @@ FEW = 32
 """Grades 0, 1, … below it are their own places in a table of grades that all lists share."""
 
 
+FEW_PASSES = 8
+"""Grades up to which a pass over the documents for each is quicker than counting them."""
+
+
 class Graded(NamedTuple):
     """Grades of documents, list after list: that of document p of list q is ``levels[firsts[q] + codes[p]]``.
 
@@ -52,7 +56,8 @@ class Grades(NamedTuple):
 
     measure: Any
     codes: np.ndarray
-    gains: np.ndarray
+    table: np.ndarray  # the gain of a code
+    gains: np.ndarray  # of the documents that count
     by_gain: np.ndarray
     levels: np.ndarray
     counts: np.ndarray
@@ -67,11 +72,13 @@ def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
     >>> graded(np.array([2.0, 0.5, 7.0, 7.0]), Lists(np.empty(0, int), np.array([0, 2, 4])), binary=False).codes
     array([1, 0, 0, 0])
     """
-    y = (y > 0).astype(np.int64) if binary else y
+    y = y > 0 if binary else y
     y = y[lists.rows] if len(lists.rows) else y
-    if y.max() < FEW and (y.dtype.kind in "iub" or (y == np.floor(y)).all()):
-        levels = np.arange(float(y.max()) + 1.0)
-        return Graded(y.astype(np.uint8), np.empty(0, np.int64), levels, levels if binary else exponential(levels))
+    codes = y.astype(np.uint16)  # grades are not above 1,000, and small codes are quick to read
+    top = int(codes.max())
+    if top < FEW and (y.dtype.kind in "iub" or (codes == y).all()):
+        levels = np.arange(top + 1.0)
+        return Graded(codes, np.empty(0, np.int64), levels, levels if binary else exponential(levels))
     sizes = np.diff(lists.bounds)
     q = np.repeat(np.arange(len(sizes)), sizes)
     order = np.lexsort((y, q))
@@ -88,7 +95,7 @@ def room_for(lists: Lists, given: Graded) -> Room:
     """Room for the longest of the lists."""
     longest, widest = lists.longest, given.widest
     scores, correction, gains, weights = np.zeros((4, longest))
-    by_score, by_gain = np.zeros((2, longest), np.int64)
+    by_score, by_gain = np.zeros((2, longest + 1), np.int64)
     counts, starts, best = np.zeros((3, widest), np.int64)
     return Room(scores, correction, gains, weights, by_score, by_gain, counts, starts, best, np.zeros((5, widest)))
 
@@ -97,26 +104,58 @@ def room_for(lists: Lists, given: Graded) -> Room:
 def grades_of(given, measure, q, start, stop, room):
     """The grades of list ``q``, documents ``start`` to ``stop``, with those best by grade first, the lower index of equals."""
     first, last = (given.firsts[q], given.firsts[q + 1]) if given.firsts.shape[0] else (0, given.levels.shape[0])
-    codes, counts, starts = given.codes[start:stop], room.counts[: last - first], room.starts[: last - first]
-    for g in range(counts.shape[0]):
-        counts[g] = 0
+    codes, size, width = given.codes[start:stop], stop - start, last - first
+    count = reach(measure, size)
+    highest_first(codes, width, count, room.by_gain, room.starts)
+    best, sums = room.best[:width], room.sums[:, :width]
+    table, levels, by_gain = given.gains[first:last], given.levels[first:last], room.by_gain[:count]
+    return Grades(measure, codes, table, room.gains[:size], by_gain, levels, room.counts[:width], best, sums, room.weights[:size])
+
+
+@verb
+def highest_first(codes, n_grades, count, places, starts):
+    """Write the ``count`` documents with the highest codes into ``places``, the highest first, the lower index of equals."""
+    if n_grades > FEW_PASSES:
+        counted_first(codes, n_grades, places, starts)
+        return
+    found, g = 0, n_grades
+    while found < count:  # a pass a grade, and no branch to mispredict
+        g -= 1
+        for i in range(codes.shape[0]):
+            places[found] = i
+            found += codes[i] == g
+
+
+@verb
+def counted_first(codes, n_grades, places, starts):
+    """The same for all documents, by counting: O(documents + grades)."""
+    for g in range(n_grades):
+        starts[g] = 0
     for i in range(codes.shape[0]):
-        room.gains[i] = given.gains[first + codes[i]]
-        counts[codes[i]] += 1
+        starts[codes[i]] += 1
     place = 0
-    for g in range(counts.shape[0] - 1, -1, -1):
-        starts[g] = place
-        place += counts[g]
-    count = reach(measure, codes.shape[0])
+    for g in range(n_grades - 1, -1, -1):
+        starts[g], place = place, place + starts[g]
     for i in range(codes.shape[0]):
-        place = starts[codes[i]]
-        if place < count:
-            room.by_gain[place] = i
-            starts[codes[i]] += 1
-    size = codes.shape[0]
-    by_gain, levels = room.by_gain[:count], given.levels[first:last]
-    best, sums = room.best[: last - first], room.sums[:, : last - first]
-    return Grades(measure, codes, room.gains[:size], by_gain, levels, counts, best, sums, room.weights[:size])
+        places[starts[codes[i]]] = i
+        starts[codes[i]] += 1
+
+
+@verb
+def look_up(grades, ranking):
+    """Write the gains of the documents that count, by score or by grade."""
+    for place in range(ranking.shape[0]):
+        grades.gains[ranking[place]] = grades.table[grades.codes[ranking[place]]]
+        grades.gains[grades.by_gain[place]] = grades.table[grades.codes[grades.by_gain[place]]]
+
+
+@verb
+def count_grades(grades):
+    """Count the documents of each grade."""
+    for g in range(grades.counts.shape[0]):
+        grades.counts[g] = 0
+    for i in range(grades.codes.shape[0]):
+        grades.counts[grades.codes[i]] += 1
 
 
 @verb
@@ -160,6 +199,7 @@ def _(measure, grades, share):
 @verb
 def share_out(grades, sums):
     """Give the documents of each grade the mean of their weights."""
+    count_grades(grades)
     for g in range(sums.shape[0]):
         sums[g] = 0.0
     for place in range(grades.by_gain.shape[0]):

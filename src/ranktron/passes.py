@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ._verbs import Kernel
-from .grades import grades_of
+from .grades import grades_of, look_up
 from .measures import best_first, reach, value_of
 from .protocol import correct, decide, hold, keep, learn, look, mistaken, move, score, score_mean
 from .scorers.sizes import divisor
@@ -67,13 +67,15 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
         grades = grades_of(given, measure, q, start, stop, room)
         ranking = room.by_score[: reach(measure, stop - start)]
         best_first(scores, ranking.shape[0], room.by_score)
+        look_up(grades, ranking)
         value = value_of(measure, grades.gains, ranking, grades.by_gain)
         if mistaken(rule, scores, ranking, grades):
             correct(rule, scores, ranking, grades, 0.0, correction)
             count = 0
             for p in range(start, stop):  # only rows that have a correction, and no branch to mispredict
-                room.by_score[count], correction[count] = rows[p] if rows.shape[0] else p, correction[p - start]
-                count += correction[count] != 0.0
+                push = correction[p - start]
+                room.by_score[count], correction[count] = rows[p] if rows.shape[0] else p, push
+                count += push != 0.0
             move(scorer, X, room.by_score[:count], correction[:count], age)
             updates += 1
         hold(scorer)

@@ -208,6 +208,20 @@ def test_grades_that_are_none_are_refused(name: str, trained: bool, case: str) -
 
 
 @every_variant
+@pytest.mark.parametrize("value", [np.nan, 1.7e308])
+def test_a_refused_batch_of_few_columns_among_many_is_forgotten(name: str, parameters: Any, value: float) -> None:
+    random = np.random.default_rng(6)
+    indices, data = random.integers(0, 3000, 3 * N), random.standard_normal(3 * N)
+    good = sp.csr_array((data, indices, np.arange(0, 3 * N + 1, 3)), shape=(N, 3000))
+    model = make(name, **parameters).fit(good, Y, QID)
+    data = data.copy()
+    data[-3:] = value, -value, value
+    bad = sp.csr_array((data, np.r_[indices[:-3], [5, 5, 5]], good.indptr), shape=(N, 3000))
+    with refused(model):
+        model.partial_fit(sp.vstack([bad, bad], format="csr"), np.tile(Y, 2), np.r_[QID, QID + 100])
+
+
+@every_variant
 def test_no_finite_list_leaves_weights_that_are_not(name: str, parameters: Any) -> None:
     for size in (1e150, 1e160, 1e300, 1.7e308):
         for trained in (False, True):

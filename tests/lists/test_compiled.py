@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +24,7 @@ STORAGE: dict[str, Callable[[np.ndarray], Any]] = {
     "float32": lambda X: X.astype(np.float32),
     "csr": lambda X: sp.csr_array(X * (np.abs(X) > 0.5)),
     "csr, long indices": lambda X: _with_long_indices(sp.csr_array(X * (np.abs(X) > 0.5), dtype=np.float32)),
+    "csr, stored twice": lambda X: _stored_twice(sp.csr_array(X * (np.abs(X) > 0.5))),
 }
 SCALES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "small": lambda y: y,
@@ -36,6 +38,13 @@ every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=id
 def _with_long_indices(X: Any) -> Any:
     X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
     return X
+
+
+def _stored_twice(X: Any) -> Any:
+    """Every value in two parts, and columns from right to left."""
+    parts = [(X.indices[a:b][::-1], X.data[a:b][::-1]) for a, b in itertools.pairwise(X.indptr)]
+    indices, data = (np.concatenate([np.tile(part[place], 2) for part in parts]) for place in (0, 1))
+    return sp.csr_array((data / 2, indices, 2 * X.indptr), shape=X.shape)
 
 
 @pytest.fixture

@@ -295,11 +295,12 @@ def test_means_count_every_list():
 
 
 def test_listnet_by_hand():
-    # Both documents have probability 1/2; the target is e : 1. Equal grades and single documents teach nothing.
+    # Both documents have probability 1/2, the target is e : 1, and the order is right already. Equal grades and single
+    # documents teach nothing.
     p = math.e / (math.e + 1)
-    rounds = list(paper.listnet([([[5]], [1]), ([[1], [3]], [1, 1]), ([[1], [0]], [0, 1])], 2.0))
-    assert [now.updated for now in rounds] == [False, False, True]
-    assert rounds[-1].w == pytest.approx([-2 * (0.5 - (1 - p))])
+    rounds = list(paper.listnet([([[5]], [1]), ([[1], [3]], [1, 1]), ([[1], [0]], [1, 0])], 2.0))
+    assert [(now.loss, now.updated) for now in rounds] == [(0, False), (0, False), (0, True)]
+    assert rounds[-1].w == pytest.approx([2 * (p - 0.5)])
 
 
 @given(streams(), st.sampled_from([F(1, 3), F(1, 2), 10]), st.sampled_from(MEASURES))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from .._verbs import verb
+from ..grades import count_grades
 from ..models.learner import Parts
 from ..models.ranking import SteppingModel, measure_of
 from ..protocol import correct, mistaken
@@ -21,6 +22,7 @@ class CrossEntropy(NamedTuple):
 
 @mistaken.on(CrossEntropy)
 def _(rule, scores, ranking, grades):
+    count_grades(grades)
     return grades.counts[grades.codes[0]] < scores.shape[0]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from .._verbs import verb
-from ..grades import best_below, misordered, weigh
+from ..grades import best_below, count_grades, misordered, weigh
 from ..models.learner import Parts
 from ..models.parameters import choice, not_negative, positive
 from ..models.ranking import SteppingModel, measure_of
@@ -59,6 +59,7 @@ TOP, OWN, BELOW, FORCE, PULL = range(5)
 
 @correct.on(Softened)
 def _(rule, scores, ranking, grades, norm, correction):
+    count_grades(grades)
     weigh(grades.measure, grades, rule.share)
     sum_up_below(rule, grades, scores, correction)
     for i in range(scores.shape[0]):

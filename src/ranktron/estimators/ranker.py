@@ -42,7 +42,10 @@ class Ranking(BaseEstimator):
         return super().score(X, y, qid)  # type: ignore[no-any-return]
 
     def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
-        validate_data(self, X, skip_check_array=True, reset=False)
+        if type(X) is np.ndarray and learner.features.names is None:
+            super()._check_columns(learner, X, table)  # what scikit-learn says too, at once
+        else:
+            validate_data(self, X, skip_check_array=True, reset=False)
 
     def _read_grades(self, y: Any) -> np.ndarray:
         if getattr(y, "ndim", 1) == 2:
