@@ -94,7 +94,7 @@ LIGHT = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [PLACES], "num_
 EXTREME = {"objective": "rank:ndcg", "eval_metric": f"ndcg@{PLACES}", "nthread": 1}
 STEPS = (*map(AdaGrad, (0.01, 0.03, 0.1, 0.3, 1.0)), 0.01, 0.1, 1.0)
 TEMPERATURES, RIDGES = (0.1, 0.3, 1.0, 3.0), (1.0, 10.0, 100.0, 1000.0)
-SOFT = 1.0
+SOFT = 0.5
 LISTNET, SOFTENED, LIGHTGBM = "`ListNet()`", f"`SLAM(soften={SOFT})`", "LightGBM, tuned"
 METHODS = {
     LISTNET: Method(partial(lists, "ListNet")),

@@ -123,10 +123,12 @@ def test_the_first_step_of_adagrad_is_its_rate_in_every_feature(name: str, rate:
     assert (np.abs(model.coef_) <= rate * (1 + 1e-12)).all()
 
 
-def gradient(model: Any, scores: list[float], grades: list[int]) -> list[float]:
+def gradient(model: Any, scores: list[float], grades: list[Any]) -> list[float]:
     seen = paper.judged(grades, model.measure)
     if type(model).__name__ == "ListNet":
         return paper.cross_entropy_gradient(scores, seen)
+    if type(model).__name__ == "MinimaxRank":
+        return paper.phi_c_subgradient(scores, seen, model.margin)
     weights = paper.weights(seen, model.measure, model.ties)
     if model.soften:
         return paper.softened_gradient(scores, seen, weights, model.margin, model.soften)
@@ -149,6 +151,33 @@ def test_scores_of_any_size_give_the_papers_gradient(name: str, parameters: dict
     else:
         assert not change.any()
     assert np.isfinite(model.predict(size * X)).all()
+
+
+SCALES: dict[str, Any] = {
+    "two": lambda random, count: random.integers(0, 2, count),
+    "few": lambda random, count: random.integers(0, 5, count) * random.integers(0, 2, count),
+    "many": lambda random, count: random.integers(0, 31, count),
+    "more than a table holds": lambda random, count: random.integers(0, 60, count),
+    "fractions": lambda random, count: random.integers(0, 9, count) / 4,
+    "all different": lambda random, count: random.permutation(count) / 8,
+}
+
+
+@every_linear_variant
+@pytest.mark.parametrize("scale", SCALES)
+def test_lists_of_any_length_give_the_papers_gradient(name: str, parameters: dict[str, Any], scale: str) -> None:
+    random = np.random.default_rng(list(SCALES).index(scale))
+    own = {} if name == "MinimaxRank" else {"step": 0.5}
+    model = make(name, **{**parameters, **own}, average=False).fit(*stream(8, d=3, seed=1))
+    for count in (2, 3, 9, 11, 12, 25, 40):
+        X, y = random.integers(-2, 3, (count, 3)).astype(float), SCALES[scale](random, count)  # many scores tie
+        updates, scores = model.n_updates_, model.predict(X).tolist()
+        is_due = len(set(paper.judged(y.tolist(), model.measure))) > 1
+        is_due &= name == "ListNet" or paper.mistaken(scores, y.tolist(), model.measure)
+        change = moved(model, X, y)
+        assert model.n_updates_ == updates + is_due
+        expected = -own.get("step", 1.0) * X.T @ np.array(gradient(model, scores, y.tolist()), float) if is_due else 0.0
+        np.testing.assert_allclose(change, expected + np.zeros(3), rtol=1e-9, atol=1e-9)
 
 
 @every_linear_variant

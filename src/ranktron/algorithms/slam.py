@@ -117,9 +117,9 @@ class SLAM(SteppingModel):
     """SLAM (Chaudhuri & Tewari 2015, Algorithm 2): a linear ranker, corrected on every list that is not in perfect order.
 
     Each document should outscore all documents of lower grades by a margin; missing that costs what its place is worth in the
-    measure, so the loss is never below 1 - NDCG, or 1 - AP. On streams that some direction ranks with a margin the total loss is
-    bounded, however long they are. On long lists of noisy documents the worst outlier drives every update of the paper's rule:
-    use ``soften=1.0`` there, or :class:`ListNet`.
+    measure, so with a margin of 1 the loss is never below 1 - NDCG, or 1 - AP. On streams that some direction ranks with a margin
+    the total loss is bounded, however long they are. On long lists of noisy documents the worst outlier drives every update of
+    the paper's rule: use ``soften=0.5`` there, or :class:`ListNet`. Scale the features within each list: see ``QueryScaler``.
 
     Parameters
     ----------
@@ -128,10 +128,12 @@ class SLAM(SteppingModel):
     margin : float
         Δ of Eq. 8, by how much scores should differ.
     ties : {"index", "average"}
-        How documents of one grade share the weights of their places: by the order in the list, or evenly.
+        How documents of one grade share the weights of their places: by the order in the list, or evenly. Evenly, that order
+        does not matter, but Theorem 8's bound for a cut-off then grows with the length of the lists.
     soften : float
         The temperature T of T log(1 + Σ_j exp((Δ + s_j - s_i) / T)) in place of the paper's max(0, max_j Δ + s_j - s_i), which is
-        T = 0. It stays convex and above 1 - measure; what it loses is the self-bounding property behind the constant bound.
+        T = 0. It stays convex and above 1 - measure, but no direction has a loss of 0 any more, so the bound's constant goes and
+        a larger one takes its place, which grows with T² log² of the list's length.
     step : float or AdaGrad, optional
         The learning rate η, or steps that adapt to each feature; by default ``AdaGrad(0.1)``, and 1 with a kernel.
     average : bool
