@@ -22,7 +22,7 @@ The contenders of a table take turns in one process, once untimed and then once 
 taken within each round, and what stands here is the median over the rounds with its quartiles in brackets. Absolute times would
 only say how fast this machine was on that day. Everything a call does is counted: reading and checking the arguments, encoding
 labels, learning. What is not counted is the time that a run stood in line for a core. Kernels are compiled beforehand, and
-everybody has one thread.
+everybody has one thread, but for reading files, where all that can use two cores do.
 
 "Against" means this divided by that: more is better where it says times as fast or share of its speed, less is better where it
 says time or error.

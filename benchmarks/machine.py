@@ -11,7 +11,10 @@ import numba
 
 import ranktron
 
-PACKAGES = ("numpy", "numba", "llvmlite", "scipy", "scikit-learn", "river", "vowpalwabbit", "mord")
+PACKAGES = (
+    *("numpy", "numba", "llvmlite", "scipy", "scikit-learn", "river", "vowpalwabbit", "mord"),
+    *("lightgbm", "xgboost-cpu", "polars"),
+)
 
 
 def description() -> str:

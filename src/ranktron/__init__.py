@@ -23,7 +23,7 @@ def __getattr__(name: str) -> Any:
     """Estimators load scikit-learn, so they are not loaded before somebody asks for one."""
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
-    if name in __dir__():
+    if not name.startswith("_") and name in __dir__():
         return getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

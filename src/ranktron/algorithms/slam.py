@@ -63,10 +63,11 @@ def _(rule, scores, ranking, grades, norm, correction):
     weigh(grades.measure, grades, rule.share)
     sum_up_below(rule, grades, scores, correction)
     for i in range(scores.shape[0]):
-        g = grades.codes[i]
-        over = (rule.margin - scores[i]) / rule.temperature + grades.sums[BELOW, g]
-        grades.weights[i] *= logistic(over)
-        grades.sums[FORCE, g] += grades.weights[i]
+        if grades.weights[i] > 0.0:
+            g = grades.codes[i]
+            over = (rule.margin - scores[i]) / rule.temperature + grades.sums[BELOW, g]
+            grades.weights[i] *= logistic(over)
+            grades.sums[FORCE, g] += grades.weights[i]
     pull_down(rule, grades)
     for i in range(scores.shape[0]):
         correction[i] = rule.step * (grades.weights[i] - correction[i] * grades.sums[PULL, grades.codes[i]])
