@@ -1,7 +1,8 @@
 """The order of ``measures`` for compiled code, which allocates nothing.
 
-Few documents are kept sorted, and a better one is slipped in without a branch: a processor that guesses one wrong loses more time
-than ten comparisons take. Many are kept as a heap, the worst on top.
+A processor that guesses a branch wrong loses more time than ten comparisons take. So where few of many documents are wanted, most
+are left out by a bound, in vectors, and the others sorted by counting; a few are kept sorted, and a better one is slipped in without
+a branch; many are kept as a heap, the worst on top.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from numba.extending import intrinsic, register_jitable
 from ._vectors import load, repeat
 
 ZERO, ONE, TWO, THREE = np.arange(4, dtype=np.uint64)  # unsigned: no check for a negative index
-LANES, MANY = 16, 48
+LANES, MANY = 16, 48  # groups for the bound, and documents from which on it pays
 FEW, SHORT = 32, 256  # measured: from here on, the heap is faster at keeping, and at sorting a whole list
 
 
 def best_first(scores, count, places):
     if count == 0:
         return
-    if count <= LANES and MANY <= scores.shape[0]:
+    if count <= LANES and scores.shape[0] >= MANY:
         _sift(scores, np.uint64(count), places)
     elif count <= FEW or count == scores.shape[0] <= SHORT:
         _keep_sorted(scores, np.uint64(count), places)
@@ -37,7 +38,7 @@ def _sift(scores, size, places):
     for i in range(np.uint64(scores.shape[0])):
         places[found] = i
         found += np.uint64(scores[i] >= bound)
-    if THREE * found > np.uint64(scores.shape[0]):
+    if found < size or THREE * found > np.uint64(scores.shape[0]):
         _keep_sorted(scores, size, places)
     else:
         _sort_by_halves(scores, size, places, found)

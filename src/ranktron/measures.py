@@ -15,7 +15,10 @@ from ._verbs import verb
 
 @verb
 def best_first(scores, count, places):
-    """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals."""
+    """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals.
+
+    There is room for all documents, and what stands behind the first ``count`` is of no use.
+    """
 
 
 @verb
