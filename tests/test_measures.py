@@ -31,7 +31,7 @@ def order(values: Any, count: int) -> np.ndarray:
 
 def value(measure: Any, gains: Any, scores: Any) -> float:
     gains, count = np.asarray(gains, np.float64), reach(measure, len(gains))
-    return float(value_of(measure, gains, order(scores, count), order(gains, count)))
+    return float(value_of(measure, gains, order(scores, count)[:count], order(gains, count)[:count]))
 
 
 @given(scores_of_any_kind, st.data())
@@ -91,12 +91,13 @@ def judge(measure: Any, scores: Any, gains: Any, counts: Any, by_score: Any, by_
         best_first(own, counts[q], by_score)
         for place in range(counts[q]):
             places[q, place] = by_score[place]
-        best_first(own, reach(measure, own.shape[0]), by_score)
-        best_first(gains[q], reach(measure, own.shape[0]), by_gain)
-        values[q] = value_of(measure, gains[q], by_score, by_gain)
+        count = reach(measure, own.shape[0])
+        best_first(own, count, by_score)
+        best_first(gains[q], count, by_gain)
+        values[q] = value_of(measure, gains[q], by_score[:count], by_gain[:count])
 
 
-LENGTHS = (1, 2, 3, 10, 31, 32, 33, 64, 255, 256, 257, 300)
+LENGTHS = (1, 2, 3, 10, 31, 32, 33, 47, 48, 49, 64, 100, 255, 256, 257, 300)
 """Around the lengths where compiled code changes its way."""
 
 
@@ -120,9 +121,12 @@ def test_compiled_code_orders_and_judges_as_interpreted_code_does(length: int, s
 
 
 @pytest.mark.compiled
-def test_a_score_that_is_no_number_leads_compiled_code_nowhere_else() -> None:
-    scores = np.full((1, 20), np.nan)
-    by_score, by_gain, places, values = np.full(20, 10**12), np.full(20, 10**12), np.full((1, 20), -1), np.empty(1)
-    judge.compiled(NDCG(10, discounts(10)), scores, np.ones((1, 20)), np.array([20]), by_score, by_gain, places, values)
+@pytest.mark.parametrize(("length", "count"), [(20, 20), (60, 10)])
+def test_a_score_that_is_no_number_leads_compiled_code_nowhere_else(length: int, count: int) -> None:
+    scores = np.full((1, length), np.nan)
+    scores[0, ::9] = 1.0
+    by_score, by_gain, places = np.full(length, 10**12), np.full(length, 10**12), np.zeros((1, length), np.int64)
+    values, counts = np.empty(1), np.array([count])
+    judge.compiled(NDCG(10, discounts(10)), scores, np.ones((1, length)), counts, by_score, by_gain, places, values)
     assert places.min() >= 0
-    assert places.max() < 20
+    assert places.max() < length

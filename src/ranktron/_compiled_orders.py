@@ -1,8 +1,8 @@
 """The order of ``measures`` for compiled code, which allocates nothing.
 
-A processor that guesses a branch wrong loses more time than ten comparisons take. So where few of many documents are wanted, most
-are left out by a bound, in vectors, and the others sorted by counting; a few are kept sorted, and a better one is slipped in without
-a branch; many are kept as a heap, the worst on top.
+A processor that guesses a branch wrong loses more time than ten comparisons take. So where few of many documents are wanted,
+most are left out by a bound, in vectors, and the others sorted by counting; a few are kept sorted, and a better one is slipped in
+without a branch; many are kept as a heap, the worst on top.
 """
 
 from __future__ import annotations

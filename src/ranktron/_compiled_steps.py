@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from ._vectors import columns, load, repeat, square_root, store
 
-WIDTHS = (32, 8, 1)
+WIDTHS = (64, 8, 4, 1)
 
 
 def dense_add_rows(X, rows, pushes, age, line):

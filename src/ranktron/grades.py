@@ -41,10 +41,11 @@ class Room(NamedTuple):
 
     scores: np.ndarray
     correction: np.ndarray
-    gains: np.ndarray
     weights: np.ndarray
     by_score: np.ndarray
     by_gain: np.ndarray
+    ranked: np.ndarray
+    ideal: np.ndarray
     counts: np.ndarray
     starts: np.ndarray
     best: np.ndarray
@@ -52,13 +53,14 @@ class Room(NamedTuple):
 
 
 class Grades(NamedTuple):
-    """One list's: codes and gains a document, its documents best first; levels and counts a grade, the lowest first."""
+    """One list's: a code a document, those that count in the order of their grades; gains, levels and counts a code."""
 
     measure: Any
     codes: np.ndarray
-    table: np.ndarray  # the gain of a code
-    gains: np.ndarray  # of the documents that count
     by_gain: np.ndarray
+    ranked: np.ndarray  # room for the codes in the order of scores
+    ideal: np.ndarray  # and in that of grades
+    gains: np.ndarray
     levels: np.ndarray
     counts: np.ndarray
     best: np.ndarray  # room for a document a grade
@@ -94,10 +96,10 @@ def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
 def room_for(lists: Lists, given: Graded) -> Room:
     """Room for the longest of the lists."""
     longest, widest = lists.longest, given.widest
-    scores, correction, gains, weights = np.zeros((4, longest))
-    by_score, by_gain = np.zeros((2, longest + 1), np.int64)
+    scores, correction, weights = np.zeros((3, longest))
+    by_score, by_gain, ranked, ideal = np.zeros((4, longest + 1), np.int64)
     counts, starts, best = np.zeros((3, widest), np.int64)
-    return Room(scores, correction, gains, weights, by_score, by_gain, counts, starts, best, np.zeros((5, widest)))
+    return Room(scores, correction, weights, by_score, by_gain, ranked, ideal, counts, starts, best, np.zeros((5, widest)))
 
 
 @verb
@@ -107,9 +109,9 @@ def grades_of(given, measure, q, start, stop, room):
     codes, size, width = given.codes[start:stop], stop - start, last - first
     count = reach(measure, size)
     highest_first(codes, width, count, room.by_gain, room.starts)
-    best, sums = room.best[:width], room.sums[:, :width]
-    table, levels, by_gain = given.gains[first:last], given.levels[first:last], room.by_gain[:count]
-    return Grades(measure, codes, table, room.gains[:size], by_gain, levels, room.counts[:width], best, sums, room.weights[:size])
+    orders = room.by_gain[:count], room.ranked[:count], room.ideal[:count]
+    gains, levels, counts = given.gains[first:last], given.levels[first:last], room.counts[:width]
+    return Grades(measure, codes, *orders, gains, levels, counts, room.best[:width], room.sums[:, :width], room.weights[:size])
 
 
 @verb
@@ -143,10 +145,10 @@ def counted_first(codes, n_grades, places, starts):
 
 @verb
 def look_up(grades, ranking):
-    """Write the gains of the documents that count, by score or by grade."""
+    """Write the codes of the places that count: as they are ranked, and as they should be."""
     for place in range(ranking.shape[0]):
-        grades.gains[ranking[place]] = grades.table[grades.codes[ranking[place]]]
-        grades.gains[grades.by_gain[place]] = grades.table[grades.codes[grades.by_gain[place]]]
+        grades.ranked[place] = grades.codes[ranking[place]]
+        grades.ideal[place] = grades.codes[grades.by_gain[place]]
 
 
 @verb
@@ -159,11 +161,11 @@ def count_grades(grades):
 
 
 @verb
-def misordered(grades, by_score):
+def misordered(grades):
     """Whether the measure is below its best: whether a place that counts holds another gain than it could."""
     missed = 0
-    for place in range(grades.by_gain.shape[0]):
-        missed += grades.gains[by_score[place]] != grades.gains[grades.by_gain[place]]
+    for place in range(grades.ideal.shape[0]):
+        missed += grades.gains[grades.ranked[place]] != grades.gains[grades.ideal[place]]
     return missed > 0
 
 
@@ -178,9 +180,9 @@ def _(measure, grades, share):
     for i in range(grades.weights.shape[0]):
         grades.weights[i] = 0.0
     for place in range(grades.by_gain.shape[0]):
-        i = grades.by_gain[place]
-        grades.weights[i] = grades.gains[i] * measure.discounts[place]
-        total += grades.weights[i]
+        weight = grades.gains[grades.ideal[place]] * measure.discounts[place]
+        grades.weights[grades.by_gain[place]] = weight
+        total += weight
     for place in range(grades.by_gain.shape[0]):
         grades.weights[grades.by_gain[place]] /= total
     if share:
@@ -190,10 +192,10 @@ def _(measure, grades, share):
 @weigh.on(AveragePrecision)
 def _(measure, grades, share):
     relevant = 0.0
-    for i in range(grades.gains.shape[0]):
-        relevant += grades.gains[i]
-    for i in range(grades.gains.shape[0]):
-        grades.weights[i] = grades.gains[i] / relevant
+    for i in range(grades.codes.shape[0]):
+        relevant += grades.gains[grades.codes[i]]
+    for i in range(grades.codes.shape[0]):
+        grades.weights[i] = grades.gains[grades.codes[i]] / relevant
 
 
 @verb
@@ -217,9 +219,9 @@ def best_below(grades, scores, ranking):
     """
     best, lowest = grades.best, grades.best.shape[0]
     for place in range(ranking.shape[0]):
-        for g in range(grades.codes[ranking[place]] + 1, lowest):
+        for g in range(grades.ranked[place] + 1, lowest):
             best[g] = ranking[place]
-        lowest = min(lowest, grades.codes[ranking[place]] + 1)
+        lowest = min(lowest, grades.ranked[place] + 1)
     if lowest > 1:
         search_below(grades, scores, lowest)
     best[0] = -1

@@ -29,7 +29,7 @@ def reach(measure, count):
 
 @verb
 def value_of(measure, gains, by_score, by_gain):
-    """The measure of one list, given its documents' gains, those best by score and those best by gain, best first.
+    """The measure of one list, given gains, and whose gain stands in each place that counts: by score, and at best.
 
     NaN if no document is relevant; exactly 1 if the gains never rise from place to place.
     """
@@ -58,7 +58,7 @@ def _(measure, count):
 @value_of.on(NDCG)
 def _(measure, gains, by_score, by_gain):
     got = best = 0.0
-    for place in range(reach(measure, gains.shape[0])):
+    for place in range(by_score.shape[0]):
         got += gains[by_score[place]] * measure.discounts[place]
         best += gains[by_gain[place]] * measure.discounts[place]
     return got / best if best > 0.0 else math.nan
@@ -71,7 +71,7 @@ class AveragePrecision(NamedTuple):
 @value_of.on(AveragePrecision)
 def _(measure, gains, by_score, by_gain):
     hits = total = 0.0
-    for place in range(gains.shape[0]):
+    for place in range(by_score.shape[0]):
         if gains[by_score[place]] > 0.0:
             hits += 1.0
             total += hits / (place + 1.0)

@@ -68,7 +68,7 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
         ranking = room.by_score[: reach(measure, stop - start)]
         best_first(scores, ranking.shape[0], room.by_score)
         look_up(grades, ranking)
-        value = value_of(measure, grades.gains, ranking, grades.by_gain)
+        value = value_of(measure, grades.gains, grades.ranked, grades.ideal)
         if mistaken(rule, scores, ranking, grades):
             correct(rule, scores, ranking, grades, 0.0, correction)
             count = 0

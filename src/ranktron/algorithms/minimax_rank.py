@@ -21,7 +21,7 @@ class WorstPair(NamedTuple):
 
 @mistaken.on(WorstPair)
 def _(rule, scores, ranking, grades):
-    return misordered(grades, ranking)
+    return misordered(grades)
 
 
 @correct.on(WorstPair)

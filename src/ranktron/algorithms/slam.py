@@ -35,7 +35,7 @@ class Softened(NamedTuple):
 @mistaken.on(Softened)
 @mistaken.on(Outscored)
 def _(rule, scores, ranking, grades):
-    return misordered(grades, ranking)
+    return misordered(grades)
 
 
 @correct.on(Outscored)

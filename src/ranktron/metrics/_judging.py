@@ -34,7 +34,7 @@ def judge_lists(measure, scores, gains, bounds, by_score, by_gain, values):
         own_scores, own_gains = scores[start:stop], gains[start:stop]
         best_first(own_scores, reach(measure, stop - start), by_score)
         best_first(own_gains, best_reach(measure, stop - start), by_gain)
-        values[q] = judge(measure, own_scores, own_gains, by_score, by_gain)
+        values[q] = judge(measure, own_scores, own_gains, by_score[: reach(measure, stop - start)], by_gain)
 
 
 def values_of(measure: Any, scores: np.ndarray, gains: np.ndarray, lists: Lists) -> np.ndarray:
