@@ -23,17 +23,17 @@ MIXED = np.random.default_rng(1).permutation(len(QID))
 IDS = QID[MIXED] - QID.min()
 
 
-class Session:
+class Visit:
     """An id of the user's own: equal by name, and in no order."""
 
     def __init__(self, name: int) -> None:
         self.name = name
 
     def __hash__(self) -> int:
-        return hash(("session", self.name))
+        return hash(("visit", self.name))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Session) and self.name == other.name
+        return isinstance(other, Visit) and self.name == other.name
 
 
 def in_order() -> np.ndarray:
@@ -90,7 +90,7 @@ TYPES: dict[str, Callable[[list[int]], Any]] = {
     "days": lambda ids: [datetime.date(2020, 1, 1 + one) for one in ids],
     "numpy's days": lambda ids: np.datetime64("2020-01-01") + np.array(ids),
     "spans of time": lambda ids: np.array(ids).astype("m8[s]"),
-    "an own class": lambda ids: [Session(one) for one in ids],
+    "an own class": lambda ids: [Visit(one) for one in ids],
     "mixed types": lambda ids: [(one, str(one - 1), (one,), one / 4, b"x" * one)[one % 5] for one in ids],
     "words and numbers alike": lambda ids: [one // 2 if one % 2 else str(one // 2) for one in ids],
     "objects": lambda ids: np.array([str(one) if one % 2 else one for one in ids], object),
