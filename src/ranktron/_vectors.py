@@ -130,7 +130,7 @@ class Row:
                 product = builder.fmul(repeat(builder, multiple, width), values)
                 store(builder, builder.fadd(load(builder, spot, _ZERO, width), product), spot, _ZERO)
 
-        columns(builder, self.size, move, (1,) if apart else (8, 4, 1))
+        columns(builder, self.size, move, (1,) if apart else (4, 1))
 
 
 def columns(builder: ir.IRBuilder, size: ir.Value, body: Callable[[ir.Value, int], None], widths: tuple[int, ...]) -> None:
