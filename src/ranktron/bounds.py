@@ -134,7 +134,7 @@ def list_margin(coef: np.ndarray, X: np.ndarray, y: np.ndarray, qid: Any = None)
     """
     scores, grades = np.asarray(X) @ coef / np.linalg.norm(coef), np.asarray(y)
     lists = lists_of(qid, len(scores))
-    rows = lists.rows if len(lists.rows) else np.arange(len(scores))
+    rows = lists.order
     least = math.inf
     for start, stop in itertools.pairwise(lists.bounds.tolist()):
         s, grade = scores[rows[start:stop]], grades[rows[start:stop]]

@@ -16,6 +16,11 @@ class Lists(NamedTuple):
     bounds: np.ndarray
 
     @property
+    def order(self) -> np.ndarray:
+        """The rows, list after list."""
+        return self.rows if len(self.rows) else np.arange(self.bounds[-1])
+
+    @property
     def longest(self) -> int:
         """How many rows the longest list has."""
         return int(np.diff(self.bounds).max())

@@ -78,6 +78,10 @@ def _(measure, gains, by_score, by_gain):
     return total / hits if hits > 0.0 else math.nan
 
 
+HIGHEST_GRADE = 1000
+"""2^1024 is no number of a computer any more."""
+
+
 def exponential(grades: np.ndarray) -> np.ndarray:
     """The gains 2^grade - 1, exact for whole grades on every machine.
 

@@ -17,7 +17,7 @@ from sklearn.exceptions import NotFittedError
 import ranktron
 from ranktron import AdaGrad
 
-from ..models.contract import as_mappings
+from ..models.contract import as_mappings, watched
 from .family import both_averages, every_name, every_variant, make, model_for, refused, state, stream, told
 
 X, Y, QID = stream(16)
@@ -127,25 +127,6 @@ def test_a_snapshot_is_frozen_and_stays_so(name: str) -> None:
 def test_there_is_no_snapshot_of_nothing(name: str) -> None:
     with pytest.raises(NotFittedError, match="has not learned anything"):
         make(name).snapshot()
-
-
-def watched(model: Any, learn: Callable[[], None]) -> list[Any]:
-    """Snapshots of ``model``, one after another, while a thread runs ``learn``."""
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            learn()
-        except BaseException as error:
-            failures.append(error)
-
-    thread, snapshots = threading.Thread(target=run), []
-    thread.start()
-    while thread.is_alive() or not snapshots:
-        snapshots.append(model.snapshot())
-    thread.join()
-    assert not failures
-    return [*snapshots, model.snapshot()]
 
 
 @pytest.mark.usefixtures("hasty_threads")

@@ -6,7 +6,8 @@ import copy
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,25 @@ def assert_goes_on_like(model: Any, twin: Any) -> None:
         one.learn_one(np.linspace(-1.0, 1.0, count), label)
         one.learn_one(np.linspace(1.0, -1.0, count), twin.classes_.tolist()[-1])
     assert state(models[0]) == state(models[1])
+
+
+def watched(model: Any, learn: Callable[[], None]) -> list[Any]:
+    """Snapshots of ``model``, one after another, while a thread runs ``learn``."""
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            learn()
+        except BaseException as error:
+            failures.append(error)
+
+    thread, snapshots = threading.Thread(target=run), []
+    thread.start()
+    while thread.is_alive() or not snapshots:
+        snapshots.append(model.snapshot())
+    thread.join()
+    assert not failures
+    return [*snapshots, model.snapshot()]
 
 
 def known(model: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import copy
 import pickle
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from ..family import NAMES, make, state, stream
-from .contract import every_variant, known, model_for, refused
+from .contract import every_variant, known, model_for, refused, watched
 
 every_name = pytest.mark.parametrize("name", NAMES)
 BATCH = 5
@@ -82,25 +82,6 @@ def test_the_model_goes_on_learning_after_a_snapshot(name: str) -> None:
 def test_there_is_no_snapshot_of_nothing(name: str) -> None:
     with pytest.raises(NotFittedError, match="has not learned anything"):
         make(name).snapshot()
-
-
-def watched(model: Any, learn: Callable[[], None]) -> list[Any]:
-    """Snapshots of ``model``, one after another, while a thread runs ``learn``."""
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            learn()
-        except BaseException as error:
-            failures.append(error)
-
-    thread, snapshots = threading.Thread(target=run), []
-    thread.start()
-    while thread.is_alive() or not snapshots:
-        snapshots.append(model.snapshot())
-    thread.join()
-    assert not failures
-    return [*snapshots, model.snapshot()]
 
 
 @pytest.mark.usefixtures("hasty_threads")

@@ -60,7 +60,7 @@ class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self._check_method()
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         lists = lists_of(qid, X.shape[0])
-        rows = lists.rows if len(lists.rows) else np.arange(X.shape[0])
+        rows = lists.order
         if sparse.issparse(X):
             return self._sparse(X, rows, lists.bounds)
         scaled = np.empty_like(X)

@@ -7,10 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..measures import exponential
-
-HIGHEST_GRADE = 1000
-"""Of exponential gains: 2^1024 is no number of a computer any more."""
+from ..measures import HIGHEST_GRADE, exponential
 
 
 def numbers(values: Any, name: str, remedy: str = "") -> np.ndarray:

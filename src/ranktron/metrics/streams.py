@@ -8,6 +8,7 @@ kept as exact fractions. Before any update ``get`` gives NaN. A refused update c
 
 from __future__ import annotations
 
+import abc
 import functools
 import math
 from collections.abc import Callable, Mapping
@@ -61,7 +62,7 @@ class Metric:
         return f"{type(self).__name__}: {self.get():.6g}"
 
 
-class GradeMetric(Metric):
+class GradeMetric(Metric, abc.ABC):
     """A metric of true and predicted grades: numbers, or any labels if ``classes`` are all of them in ascending order."""
 
     def __init__(self, classes: Any = None) -> None:
@@ -77,8 +78,9 @@ class GradeMetric(Metric):
         """Undo an update with the same example."""
         self._add(self._terms(y_true, y_pred), -weight_of(w))
 
+    @abc.abstractmethod
     def _terms(self, y_true: Any, y_pred: Any) -> tuple[Exact, ...]:
-        raise NotImplementedError
+        """What an example adds to the sums."""
 
     def _position(self, label: Any, name: str) -> float:
         if self._scale is not None:

@@ -13,7 +13,7 @@ import numpy as np
 from .. import metrics
 from ..grades import Graded, graded
 from ..lists import Lists, lists_of
-from ..measures import NDCG, AveragePrecision, discounts
+from ..measures import HIGHEST_GRADE, NDCG, AveragePrecision, discounts
 from ..scorers.direction import direction
 from ..steps import AdaGrad
 from .features import Features
@@ -23,9 +23,6 @@ from .list_learner import HAS_IDS, ListLearner
 from .order import generator
 from .parameters import check_parameters, ranking_measure, step_or_adagrad
 from .single import Single
-
-HIGHEST = 1000.0
-"""No grade is higher: 2^grade would overflow."""
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
@@ -126,7 +123,7 @@ class RankingModel(Single, abc.ABC):
 
     def _add_names(self, learner: ListLearner, examples: Any, lists: Lists) -> None:
         """Give the new names of each list their columns, in sorted order."""
-        rows = lists.rows.tolist() or range(len(examples))
+        rows = lists.order.tolist()
         for start, stop in itertools.pairwise(lists.bounds.tolist()):
             learner.add_features(learner.features.unknown({name: None for row in rows[start:stop] for name in examples[row]}))
 
@@ -171,8 +168,7 @@ class RankingModel(Single, abc.ABC):
         """The rows, best first, the earlier of equals; with ``qid`` one list after the other, in order of first appearance."""
         scores = self.predict(X)
         lists = lists_of(qid, len(scores))
-        rows = lists.rows if len(lists.rows) else np.arange(len(scores))
-        place = np.repeat(np.arange(len(lists.bounds) - 1), np.diff(lists.bounds))
+        rows, place = lists.order, np.repeat(np.arange(len(lists.bounds) - 1), np.diff(lists.bounds))
         order: np.ndarray = rows[np.lexsort((-scores[rows], place))]
         return order
 
@@ -232,7 +228,7 @@ def read_grades(y: Any) -> np.ndarray:
     if grades.dtype.kind not in "fiub":
         raise ValueError(f"y holds {grades.dtype} values; grades are numbers from 0 on, 0 for what is irrelevant")
     whole = grades.view(np.uint64) if grades.dtype == np.int64 else grades  # of these a negative one is huge, in one reading
-    if len(grades) and not (whole.max() <= HIGHEST and (whole is not grades or whole.min() >= 0)):
+    if len(grades) and not (whole.max() <= HIGHEST_GRADE and (whole is not grades or whole.min() >= 0)):
         _refuse_grade(grades)
     return grades
 
@@ -247,9 +243,9 @@ def _as_numbers(grades: np.ndarray) -> np.ndarray:
 
 
 def _refuse_grade(grades: np.ndarray) -> NoReturn:
-    row = int(np.argmax(~((grades >= 0) & (grades <= HIGHEST))))
+    row = int(np.argmax(~((grades >= 0) & (grades <= HIGHEST_GRADE))))
     grade = grades[row]
     if np.isnan(grade) or np.isinf(grade):
         raise ValueError(f"Input y contains NaN or infinity in row {row}; give every row a grade from 0 on")
-    what = "negative" if grade < 0 else f"above {HIGHEST:g}"
+    what = "negative" if grade < 0 else f"above {HIGHEST_GRADE:g}"
     raise ValueError(f"grade {grade} in row {row} is {what}; grades are numbers from 0 on, 0 for what is irrelevant")
