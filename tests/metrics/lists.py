@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 
 def ragged(n_lists: int, longest: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -21,7 +20,8 @@ def trec(y: list[int], scores: list[float], qid: list[Any], k: int) -> dict[str,
 
     Of equal scores it puts the last document's name first, so names fall from row to row. It reads scores in single precision.
     """
-    pytrec_eval = pytest.importorskip("pytrec_eval", reason="trec_eval is not there to compare with")
+    import pytrec_eval
+
     assert (np.float32(scores) == np.array(scores)).all() or len(np.unique(np.float32(scores))) == len(np.unique(scores))
     judged: dict[str, dict[str, int]] = {str(q): {} for q in qid}
     run: dict[str, dict[str, float]] = {str(q): {} for q in qid}
