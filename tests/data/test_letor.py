@@ -222,6 +222,15 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     writer.join()
 
 
+def test_a_refused_file_leaves_no_thread_behind(path: Path) -> None:
+    path.write_bytes(gzip.compress(b"1 qid:3 1:2\n1 qid:3 x:5\n"))
+    before = threading.active_count()
+    with pytest.raises(BadDataFile) as error:
+        read_letor(path)
+    assert threading.active_count() == before, "while the error, and all that its traceback holds, is still there"
+    assert "line 2" in str(error.value)
+
+
 def test_a_small_file_loads_neither_numba_nor_scipy(path: Path) -> None:
     path.write_text("1 qid:3 1:2 2:3\n" * 1000)
     assert run(f"import ranktron.data; ranktron.data.read_letor({str(path)!r}, dense=True)" + LOADED) == ""

@@ -77,12 +77,13 @@ def whole(path: Path) -> Piece | None:
         return Piece(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) if size else b"", 0, size)
 
 
-def pieces(path: Path) -> Iterator[Piece]:
+def pieces(path: Path) -> Generator[Piece]:
     """The text in pieces."""
     everything = whole(path)
     if everything is None:
-        for text in _ahead(_whole_lines(path)):
-            yield Piece(text, 0, len(text))
+        with contextlib.closing(_ahead(_whole_lines(path))) as texts:
+            for text in texts:
+                yield Piece(text, 0, len(text))
     else:
         start = 0
         while start < everything.stop:
@@ -126,7 +127,7 @@ def _read(file: Any, path: Path) -> bytes:
         raise BadDataFile(f"{os.fspath(path)}: the file cannot be read to its end: {error}") from None
 
 
-def _ahead(items: Generator[bytes]) -> Iterator[bytes]:
+def _ahead(items: Generator[bytes]) -> Generator[bytes]:
     """The same, the next one being made while one is used."""
     from concurrent.futures import ThreadPoolExecutor
 

@@ -153,9 +153,11 @@ def iter_letor(
 def _blocks(path: Path, rows: int, comments: bool, width: int | None, dense: bool) -> Iterator[tuple[Any, ...]]:
     if width is None:
         size = os.stat(path).st_size
-        width = max(0, max((greatest_index(piece, size) for piece in pieces(path)), default=0))
-    for table in _whole_lists(_tables(path, pieces(path), Limits(1, width, True), comments), rows):
-        yield _parts(table, width, dense, comments)
+        with contextlib.closing(pieces(path)) as parts:
+            width = max(0, max((greatest_index(piece, size) for piece in parts), default=0))
+    with contextlib.closing(pieces(path)) as parts:
+        for table in _whole_lists(_tables(path, parts, Limits(1, width, True), comments), rows):
+            yield _parts(table, width, dense, comments)
 
 
 def _whole_lists(tables: Iterator[Table], rows: int) -> Iterator[Table]:
@@ -189,8 +191,8 @@ def _block_ends(qid: np.ndarray, rows: int) -> list[int]:
 
 def _read(path: Path, limits: Limits, comments: bool) -> Table:
     everything = whole(path)
-    tables = list(_tables(path, pieces(path) if everything is None else [everything], limits, comments))
-    return joined(tables)
+    with contextlib.closing(pieces(path)) as parts:  # at once, and not when somebody lets go of an error: it has a thread
+        return joined(list(_tables(path, parts if everything is None else [everything], limits, comments)))
 
 
 def _tables(path: Path, parts: Iterable[Piece], limits: Limits, comments: bool) -> Iterator[Table]:
