@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .protocol import decide
+from .protocol import decide, tell
 
 
 class FirstUnmet(NamedTuple):
@@ -42,3 +42,9 @@ class Unrated(NamedTuple):
 @decide.on(Unrated)
 def _(decision, scores):
     return 0
+
+
+@tell.on(Unrated)
+def _(decision, scores, predictions, i):
+    for r in range(scores.shape[0]):
+        predictions[i, r] = scores[r]

@@ -78,6 +78,21 @@ def _(measure, gains, by_score, by_gain):
     return total / hits if hits > 0.0 else math.nan
 
 
+class PrecisionAt(NamedTuple):
+    """How many of the first ``k`` places are relevant, of as many as can be; gains are 0 or 1, and all places are looked at."""
+
+    k: int
+
+
+@value_of.on(PrecisionAt)
+def _(measure, gains, by_score, by_gain):
+    hits = best = 0.0
+    for place in range(min(measure.k, by_score.shape[0])):
+        hits += gains[by_score[place]]
+        best += gains[by_gain[place]]
+    return hits / best if best > 0.0 else math.nan
+
+
 HIGHEST_GRADE = 1000
 """2^1024 is no number of a computer any more."""
 

@@ -7,28 +7,46 @@ import math
 from ._verbs import Kernel
 from .grades import grades_of, look_up
 from .measures import best_first, reach, value_of
-from .protocol import correct, decide, hold, keep, learn, look, mistaken, move, score, score_mean
+from .protocol import (
+    correct,
+    cost,
+    decide,
+    guess,
+    hold,
+    keep,
+    learn,
+    look,
+    mistaken,
+    move,
+    score,
+    score_mean,
+    tell,
+    watch,
+    watches,
+)
 from .scorers.sizes import divisor
 
 
 @Kernel
-def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correction, counts, predictions):
+def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correction, counts, losses, predictions):
     """Predict, then learn, every row; returns the first row that cannot be scored, or -1.
 
     ``order`` lists the rows to learn and ``scales`` multiplies their corrections; empty, they mean all rows as they stand, and 1.
-    ``counts`` holds the rows seen, the updates and the loss so far; ``predictions``, unless empty, gets what the predicting
-    hypothesis says of each row before learning it.
+    ``counts`` holds the rows seen and the updates so far, ``losses`` the loss; ``predictions``, unless empty, gets what the
+    predicting hypothesis says of each row before learning it.
     """
-    age, updates, loss = counts[0], counts[1], counts[2]
+    age, updates, loss = counts[0], counts[1], losses[0]
     for t in range(order.shape[0] or labels.shape[0]):
         i = order[t] if order.shape[0] else t
         look(X, i)
-        if predictions.shape[0]:
+        if predictions.shape[0] or watches(decision):
             score_mean(scorer, X, i, age, scores)
-            predictions[i] = decide(decision, scores)
+            if predictions.shape[0]:
+                tell(decision, scores, predictions, i)
+            watch(decision, scores, labels[i], divisor(scorer, age), divisor(scorer, age + 1))
         if not math.isfinite(score(scorer, X, i, scores)):
             return i
-        prediction = decide(decision, scores)
+        prediction = guess(decision, scores)
         scale = scales[i] if scales.shape[0] else 1.0
         learned = learn(scorer, rule, X, i, labels[i], prediction, scale, age, labels.shape[0] == 1, scores, correction)
         if learned < 0:
@@ -37,8 +55,8 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
         hold(scorer)
         age += 1
         updates += learned
-        loss += abs(prediction - labels[i])
-    counts[0], counts[1], counts[2] = age, updates, loss
+        loss += cost(rule, scores, prediction, labels[i])
+    counts[0], counts[1], losses[0] = age, updates, loss
     return -1
 
 

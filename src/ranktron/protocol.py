@@ -16,8 +16,8 @@ from ._verbs import verb
 from .rows import squared_norm
 
 __all__ = [
-    *("correct", "decide", "hold", "keep", "learn", "look", "mistaken", "move"),
-    *("ranks_tell", "score", "score_mean", "update"),
+    *("compiles", "correct", "cost", "decide", "guess", "hold", "keep", "learn", "look", "mistaken", "move"),
+    *("ranks_tell", "score", "score_mean", "tell", "update", "watch", "watches"),
 ]
 
 
@@ -39,6 +39,29 @@ def score_mean(scorer, X, i, age, scores):
 @verb
 def decide(decision, scores):
     """The predicted rank, from 0."""
+
+
+@verb
+def guess(decision, scores):
+    """The rank to learn by: what is decided, but for decisions that may refuse to say."""
+    return decide(decision, scores)
+
+
+@verb
+def tell(decision, scores, predictions, i):
+    """Write what is predicted of row ``i``."""
+    predictions[i] = decide(decision, scores)
+
+
+@verb
+def watches(decision):
+    """Whether the decision learns too, from what it would have said of each row."""
+    return False
+
+
+@verb
+def watch(decision, scores, label, held, next_held):
+    """Learn from the scores a row was predicted by: sums over ``held`` hypotheses, those of the next row over ``next_held``."""
 
 
 @verb
@@ -64,6 +87,12 @@ def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, cor
 def mistaken(rule, scores, prediction, label):
     """Whether to learn from this row; by default the rule is conservative: only if the prediction was wrong."""
     return prediction != label
+
+
+@verb
+def cost(rule, scores, prediction, label):
+    """What the prediction of the learning hypothesis costs; by default how many ranks it is off."""
+    return abs(prediction - label)
 
 
 @verb
@@ -95,3 +124,9 @@ def keep(X, i, scorer, age):
 @verb
 def hold(scorer):
     """Count the hypothesis held after a row into the mean; nothing to do where the mean is kept by ``update``."""
+
+
+@verb
+def compiles(part):
+    """Whether a rule or a scorer is made for compiled code; one that calls a library, or a function of the user's, is not."""
+    return True

@@ -11,7 +11,7 @@ import numpy as np
 from .. import measures
 from .._verbs import Kernel, verb
 from ..lists import Lists
-from ..measures import NDCG, AveragePrecision, best_first, reach, value_of
+from ..measures import NDCG, AveragePrecision, PrecisionAt, best_first, reach, value_of
 
 
 @verb
@@ -67,6 +67,11 @@ def _discounts(bits: int) -> np.ndarray:
 @best_reach.on(NDCG)
 def _(measure, count):
     return reach(measure, count)
+
+
+@best_reach.on(PrecisionAt)
+def _(measure, count):
+    return min(measure.k, count)
 
 
 @best_reach.on(AveragePrecision)

@@ -73,7 +73,7 @@ class CrowdLearner(RowLearner):
             some = with_stack(self.scorer.members, part(stack, members))
             own = np.array([self.age, 0, 0])
             room = np.zeros(n_ranks), np.zeros(n_ranks)
-            args = (some, self.rule, self.decision, rows, ranks, order, scales, *room, own, NO_INTEGERS)
+            args = (some, self.rule, self.decision, rows, ranks, order, scales, *room, own, own[2:], NO_INTEGERS)
             return self._loop(learn_rows, len(order), args)(*args), int(own[1])
 
         told = list(threads.map(teach, self._shares()))

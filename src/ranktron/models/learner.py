@@ -11,6 +11,7 @@ import numpy as np
 from .. import kernels
 from .._verbs import Kernel
 from ..passes import answer_rows
+from ..protocol import compiles
 from ..rows import Rows
 from ..scorers.sizes import Hypothesis, divisor, grows, hypothesis, laid_out, resize, with_own_room, with_room
 from ..scorers.state import arrays_of, trimmed
@@ -153,15 +154,20 @@ class Learner:
 
     @property
     def is_plain(self) -> bool:
-        """Whether all of it is numbers, and no function of the user's: so it can be compiled, and saved."""
+        """Whether all of it is numbers, and no function of the user's: so it can be saved."""
         return self.lens is None or not isinstance(self.lens.kernel, kernels.Given)
 
+    @property
+    def compiles(self) -> bool:
+        """Whether loops over it can be compiled."""
+        return self.is_plain and compiles(self.scorer) and compiles(self.rule)
+
     def _loop(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Callable[..., Any]:
-        compiled = kernel.settled(rows * self.work, *args) if self.is_plain else None
+        compiled = kernel.settled(rows * self.work, *args) if self.compiles else None
         return compiled or kernel.interpreted
 
     def _bound(self, kernel: Kernel, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-        return kernel.bound(self.work, *args) if self.is_plain else None
+        return kernel.bound(self.work, *args) if self.compiles else None
 
     # Answers
 

@@ -36,6 +36,7 @@ class RowLearner(Learner):
     def _prepare(self) -> None:
         """Make room for scores, one row's label, and what to run on it."""
         self._scores, self._correction = np.zeros(self.n_scores), np.zeros(self.n_scores)
+        self._losses = self.counts[2:]
         self._label = np.zeros(1, np.int64)
         self._usual: Table | None = None  # the table in which single rows usually come, and what to run on it
         self._usual_args: tuple[Any, ...] = ()
@@ -98,11 +99,11 @@ class RowLearner(Learner):
             return refused
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
-        given = (self._seen(rows), ranks, order, scales, self._scores, self._correction, self.counts, predictions)
-        return (self.scorer, self.rule, self.decision, *given)
+        room = (self._scores, self._correction, self.counts, self._losses, predictions)
+        return (self.scorer, self.rule, self.decision, self._seen(rows), ranks, order, scales, *room)
 
-    def answer_row(self, table: Table) -> int:
-        """The rank of one row, or -1 if it is refused."""
+    def answer_row(self, table: Table) -> int | None:
+        """The rank of one row, or None if it is refused."""
         rank, room = np.empty(1, np.int64), np.empty(self.n_scores)
         args = (with_own_room(self.scorer), self.decision, self._seen(table.rows), self.age, room, rank, NO_TABLE)
         asked, loop = self._usual_answer  # one reading: another thread may be changing it
@@ -110,7 +111,7 @@ class RowLearner(Learner):
             loop = self._bound(answer_rows, args)
             self._usual_answer = table, loop
         refused = (loop or answer_rows.interpreted)(*args)
-        return -1 if refused >= 0 else int(rank[0])
+        return None if refused >= 0 else int(rank[0])
 
     # Growing
 
