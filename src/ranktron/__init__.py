@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.3.0"
 
-_SUBMODULES = ("algorithms", "bounds", "data", "estimators", "kernels", "metrics", "models", "river")
+_SUBMODULES = ("algorithms", "bounds", "data", "estimators", "kernels", "metrics", "models", "river", "tasks")
 _ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}
 """Names that need no face."""
 

@@ -93,6 +93,11 @@ def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
     return Graded(places - firsts[q], firsts, levels, levels if binary else exponential(levels))
 
 
+def relevant_or_not(given: Graded) -> Graded:
+    """The same grades, of which all above 0 gain 1."""
+    return given._replace(gains=(given.levels > 0).astype(float))
+
+
 def room_for(lists: Lists, given: Graded) -> Room:
     """Room for the longest of the lists."""
     longest, widest = lists.longest, given.widest

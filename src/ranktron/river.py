@@ -1,4 +1,4 @@
-"""The River face: every algorithm that rates as a River classifier. Needs ``pip install ranktron[river]``.
+"""The River face: algorithms that rate are classifiers, a Predtron is one of labels or of sets. Needs ``ranktron[river]``.
 
 >>> from river import evaluate, metrics, preprocessing, stream
 >>> from ranktron.data import synthetic
@@ -19,10 +19,11 @@ from typing import Any
 from river import base
 
 from . import _river_metrics as metrics
-from . import algorithms, models
+from . import algorithms, models, tasks
 from .models import NotFitted, OrdinalModel
+from .tasks.class_task import ClassTask
 
-__all__ = ["load", "metrics", *algorithms.ORDINAL]
+__all__ = ["Predtron", "load", "metrics", *algorithms.ORDINAL]
 
 
 class OrdinalClassifier:
@@ -59,6 +60,44 @@ CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name)) for name in
 globals().update(CLASSIFIERS)
 
 
+class Tagger:
+    """Mixed into a Predtron of label matrices: a target is a mapping from labels to booleans, and so is a prediction."""
+
+    def predict_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, bool]:
+        """Whether each label is in, or nothing before there is any."""
+        try:
+            told = super().predict_one(x)  # type: ignore[misc]
+        except NotFitted:
+            return {}
+        return {label: bool(one) for label, one in zip(self.classes_.tolist(), told, strict=True)}  # type: ignore[attr-defined]
+
+    def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, dict[bool, float]]:
+        """All of it the predicted one's, for a Predtron knows no probabilities."""
+        return {label: {False: float(not one), True: float(one)} for label, one in self.predict_one(x).items()}
+
+
+class Predtron(algorithms.Predtron):
+    __doc__ = algorithms.Predtron.__doc__
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "task" and isinstance(value, tasks.Task) and not isinstance(value, ClassTask | tasks.Multilabel):
+            raise ValueError(f"River has no kind of estimator for {value}: use ranktron.Predtron")
+        super().__setattr__(name, value)
+
+
+def _kind(mixin: type, name: str, kind: type) -> Any:
+    own = {"__doc__": Predtron.__doc__, "__module__": __name__, "__qualname__": f"Predtron.{mixin.__name__}"}
+    setattr(Predtron, mixin.__name__, type("Predtron", (mixin, Predtron, algorithms.Predtron.kinds[name], kind), own))
+    return getattr(Predtron, mixin.__name__)
+
+
+Predtron.kinds = {
+    "classes": _kind(OrdinalClassifier, "classes", base.Classifier),
+    "targets": _kind(Tagger, "targets", base.MultiLabelClassifier),
+}
+ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, "Predtron": Predtron}
+
+
 def load(path: str | Path) -> Any:
-    """The River classifier that ``save`` wrote to a file."""
-    return models.load(path, CLASSIFIERS)
+    """The River estimator that ``save`` wrote to a file."""
+    return models.load(path, ESTIMATORS)

@@ -7,6 +7,8 @@ from .muprank import MuPRank
 from .noprank import NoPRank
 from .oap import OAP
 from .prank import PRank
+from .predtron import Predtron
+from .predtron_kinds import ClassPredtron, ListPredtron, TargetPredtron
 from .rommaprank import ROMMAPRank
 from .siprank import SiPRank
 from .slam import SLAM
@@ -20,3 +22,6 @@ ORDINAL = tuple(__all__)
 __all__ += ["SLAM", "ListNet", "MinimaxRank"]
 RANKING = tuple(__all__[len(ORDINAL) :])
 """Those that rank: every list of rows has grades."""
+
+__all__ += ["Predtron"]
+Predtron.kinds = {"classes": ClassPredtron, "targets": TargetPredtron, "lists": ListPredtron}

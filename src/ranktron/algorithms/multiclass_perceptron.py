@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..decisions import Highest
+from ..models.labelled import class_scores
 from ..models.learner import Parts
 from ..models.parameters import choice, flag
 from ..models.single import SingleModel
@@ -88,10 +89,4 @@ class MulticlassPerceptron(SingleModel):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The score of every class; for two classes, the second's lead."""
-        sums, held = self._sums(X)
-        if sums.shape[1] == 2:
-            return np.divide(sums[:, 1] - sums[:, 0], held)
-        scores, rows, winners = np.divide(sums, held), np.arange(len(sums)), sums.argmax(axis=1)
-        lost = scores.argmax(axis=1) != winners  # different sums, the same quotient
-        scores[rows[lost], winners[lost]] = np.nextafter(scores[rows[lost], winners[lost]], np.inf)
-        return scores
+        return class_scores(*self._sums(X))

@@ -1,6 +1,6 @@
 """Data: LETOR, svmlight and TREC files, and synthetic streams of the papers' experiments."""
 
-from . import synthetic
+from . import separable, synthetic
 from ._lines import BadDataFile
 from ._writing import write_letor, write_qrels, write_run
 from .letor import iter_letor, read_letor, read_svmlight
@@ -10,6 +10,7 @@ __all__ = [
     "iter_letor",
     "read_letor",
     "read_svmlight",
+    "separable",
     "synthetic",
     "write_letor",
     "write_qrels",

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import algorithms, models
 from .classifier import OrdinalClassifier
+from .predtron import Predtron
 from .query_scaler import QueryScaler
 from .ranker import Ranking
 
@@ -15,6 +16,7 @@ __all__ = ["QueryScaler", "load", *algorithms.__all__]
 CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name), __name__) for name in algorithms.ORDINAL}
 RANKERS = {name: Ranking.of(getattr(algorithms, name), __name__) for name in algorithms.RANKING}
 globals().update({**CLASSIFIERS, **RANKERS})
+ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, **RANKERS, "Predtron": Predtron}
 
 
 def load(path: str | Path) -> Any:
@@ -22,4 +24,4 @@ def load(path: str | Path) -> Any:
 
     Nothing in the file is executed; one that is truncated, foreign, damaged or from a newer version is refused.
     """
-    return models.load(path, {**CLASSIFIERS, **RANKERS})
+    return models.load(path, ESTIMATORS)

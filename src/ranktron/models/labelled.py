@@ -82,6 +82,14 @@ class LabelModel(RowModel, abc.ABC):
             return labels
         return given_labels(own_classes if classes is None else classes)
 
+    def _labels_for_one(self, y: Any) -> Labels:
+        """The labels that are known when the first example comes alone."""
+        classes = self._given_classes()
+        if classes is not None:
+            return given_labels(classes)
+        check_label(y)
+        return Labels(as_labels([y]), closed=False)
+
     def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
         """The labels as an array, and their order if they come with one."""
         if y is None:
@@ -140,12 +148,7 @@ class LabelModel(RowModel, abc.ABC):
 
     def _fresh(self, x: Any, y: Any) -> RowLearner:
         check_parameters(self)
-        classes = self._given_classes()
-        if classes is None:
-            check_label(y)
-            labels = Labels(as_labels([y]), closed=False)
-        else:
-            labels = given_labels(classes)
+        labels = self._labels_for_one(y)
         features = Features.of(x, self.hash_bits)
         learner = self._new_learner(features.count or 8, features, labels)
         learner.add_features([])
@@ -157,3 +160,14 @@ class LabelModel(RowModel, abc.ABC):
         ranks = self._room(learner, table.n_rows)
         self._answer(learner, table, predictions=ranks)
         return self._told(ranks)
+
+
+def class_scores(sums: np.ndarray, held: float) -> np.ndarray:
+    """The score of every class, the winner's the highest still; for two classes, the second's lead."""
+    scores: np.ndarray = np.divide(sums[:, 1] - sums[:, 0] if sums.shape[1] == 2 else sums, held)
+    if scores.ndim == 1:
+        return scores
+    rows, winners = np.arange(len(sums)), sums.argmax(axis=1)
+    lost = scores.argmax(axis=1) != winners  # different sums, the same quotient
+    scores[rows[lost], winners[lost]] = np.nextafter(scores[rows[lost], winners[lost]], np.inf)
+    return scores

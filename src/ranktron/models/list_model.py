@@ -122,7 +122,10 @@ class ListModel(Single, abc.ABC):
         if len(grades) != table.n_rows:
             raise ValueError(f"Found input variables with inconsistent numbers of samples: [{table.n_rows}, {len(grades)}]")
         lists = lists_of(qid, table.n_rows)
-        return table, lists, graded(grades, lists, is_binary(self.measure))
+        return table, lists, self._graded(grades, lists)
+
+    def _graded(self, grades: np.ndarray, lists: Lists) -> Graded:
+        return graded(grades, lists, self.measure == "ap")
 
     def _add_names(self, learner: ListLearner, examples: Any, lists: Lists) -> None:
         """Give the new names of each list their columns, in sorted order."""
@@ -192,11 +195,6 @@ def mean_value(measure: str, grades: np.ndarray, scores: np.ndarray, qid: Any) -
         return float(metrics.ndcg(grades, scores, qid, k=int(k) if k else None, empty="skip"))
     values = values_of(PrecisionAt(int(k)), scores, (grades > 0).astype(float), lists_of(qid, len(grades)))
     return float(values[~np.isnan(values)].mean()) if not np.isnan(values).all() else math.nan
-
-
-def is_binary(measure: str) -> bool:
-    """Whether all grades above 0 are one to the measure of that name."""
-    return not measure.startswith("ndcg")
 
 
 def _are_mappings(X: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import kernels
+from .. import kernels, tasks
 from ..scorers.state import arrays_of
 from ..steps import AdaGrad
 from .features import Features
@@ -49,6 +49,8 @@ def _made(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> A
     for name, value in parameters.items():
         if isinstance(value, dict) and "algorithm" in value:
             parameters[name] = _made(value, algorithms)
+        elif isinstance(value, dict) and "task" in value:
+            parameters[name] = {kind: getattr(tasks, kind) for kind in tasks.__all__}[value["task"]](**value["parameters"])
         elif isinstance(value, dict) and value.get("step") == "AdaGrad":
             parameters[name] = AdaGrad(**value["parameters"])
         elif isinstance(value, dict) and "kernel" in value:

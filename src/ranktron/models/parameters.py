@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import kernels
 from ..steps import AdaGrad
+from ..tasks import Task
 
 Check = Callable[[Any], bool]
 
@@ -99,6 +100,12 @@ def not_negative(default: float) -> Any:
 def one_of_ours(kind: Callable[[], type], may_be: str) -> Any:
     """A model of a ``kind``, or None."""
     return _parameter(None, lambda value: value is None or isinstance(value, kind()), may_be)
+
+
+def task_or_none() -> Any:
+    """What to predict."""
+    may_be = "None or one of ranktron.tasks, such as Multiclass(), or a task of your own that is derived from ranktron.tasks.Task"
+    return _parameter(None, lambda value: value is None or isinstance(value, Task), may_be)
 
 
 def jobs() -> Any:

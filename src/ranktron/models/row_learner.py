@@ -36,7 +36,7 @@ class RowLearner(Learner):
     def _prepare(self) -> None:
         """Make room for scores, one row's label, and what to run on it."""
         self._scores, self._correction = np.zeros(self.n_scores), np.zeros(self.n_scores)
-        self._losses = self.counts[2:]
+        self._losses: np.ndarray = self.counts[2:]
         self._label = np.zeros(1, np.int64)
         self._usual: Table | None = None  # the table in which single rows usually come, and what to run on it
         self._usual_args: tuple[Any, ...] = ()

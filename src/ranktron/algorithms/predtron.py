@@ -1,0 +1,173 @@
+"""Predtron: the perceptron for any prediction problem with a loss and a representation."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from .. import tasks
+from ..models.parameters import choice, flag, labels_in_order, positive, task_or_none
+from ..models.single import Single
+from ..protocol import compiles, correct, cost, mistaken
+from ..scorers.direction import direction
+from ..scorers.linked import linked
+from ..scorers.spectral import spectral
+from ..scorers.weights import weights
+from ..tasks.class_task import ClassTask
+from ..tasks.steering import away_from_predicted, away_from_worst, loss_of
+
+
+class Algorithm1(NamedTuple):
+    """On a loss, move from the loss-augmented prediction towards a correct one."""
+
+    task: Any
+    step: float
+
+
+class LossDriven(NamedTuple):
+    """On a loss, move from the prediction towards a correct one, as far as the loss is high."""
+
+    task: Any
+    step: float
+
+
+@compiles.on(Algorithm1)
+@compiles.on(LossDriven)
+def _(rule):
+    return compiles(rule.task)
+
+
+@mistaken.on(Algorithm1)
+@mistaken.on(LossDriven)
+def _(rule, scores, prediction, label):
+    return loss_of(rule.task, scores, prediction, label) > 0.0
+
+
+@cost.on(Algorithm1)
+@cost.on(LossDriven)
+def _(rule, scores, prediction, label):
+    return loss_of(rule.task, scores, prediction, label)
+
+
+@correct.on(Algorithm1)
+def _(rule, scores, prediction, label, norm, correction):
+    away_from_worst(rule.task, scores, prediction, label, correction)
+    for r in range(correction.shape[0]):
+        correction[r] *= rule.step
+
+
+@correct.on(LossDriven)
+def _(rule, scores, prediction, label, norm, correction):
+    loss = loss_of(rule.task, scores, prediction, label)
+    away_from_predicted(rule.task, scores, prediction, label, correction)
+    for r in range(correction.shape[0]):
+        correction[r] *= rule.step * loss
+
+
+def kind_of(task: Any) -> str:
+    """What an estimator for this task is: of "classes", of "targets" that are no classes, or of "lists"."""
+    if isinstance(task, tasks.SubsetRanking):
+        return "lists"
+    return "targets" if isinstance(task, tasks.Task) and not isinstance(task, ClassTask) else "classes"
+
+
+@dataclasses.dataclass(eq=False, repr=False)
+class Predtron(Single, abc.ABC):
+    """Predtron (Jain, Natarajan & Tewari 2015): give it labels, a representation and a loss, and it learns online with a bound.
+
+    What is predicted is the ``task``, one of :mod:`ranktron.tasks` or your own: classify, with a price for every confusion or
+    with the option not to answer; rate; tag; put labels or documents in order. Scores t = W x decide for the prediction whose
+    representation is most similar to them. On a loss, W moves from the prediction with the highest loss + similarity towards a
+    correct one; with ``loss_driven``, from the prediction that was made, as far as its loss is high. Either way the total loss on
+    a stream that some W gets right with a margin is bounded, however long it is: see :mod:`ranktron.bounds`.
+
+    Parameters
+    ----------
+    task : Task, optional
+        What to predict; by default ``Multiclass()``. The kind of the estimator follows it: a classifier, one of label matrices,
+        or a ranker of lists with ``qid``.
+    link : {"euclidean", "l1", "group", "trace"}
+        In which norm the W that gets everything right is small: few weights ("l1"), few features ("group"), or few directions
+        ("trace", which takes a singular value decomposition an update) that matter. The step is in other units for each.
+    step : float or "theory"
+        How far to move; "theory" is c_L / (4 radius²) with the smallest loss c_L of the task. Of 0/1 losses and ``loss_driven``
+        moves with the Euclidean link the step is but the unit of W; otherwise it weighs the loss against the scores.
+    radius : float, optional
+        The largest norm of a row, for ``step="theory"``.
+    loss_driven : bool
+        Move as far as the loss is high; no loss-augmented prediction is looked for, so it is quicker for orders.
+    fit_intercept : bool
+        Whether each score has a constant too.
+    classes : sequence, optional
+        The labels in order; for label matrices, the names of the columns.
+    average, kernel, budget, policy
+        As for :class:`PRank`; kernels go with the Euclidean link.
+    epochs, shuffle, random_state, missing, hash_bits
+        As for :class:`PRank`.
+
+    Examples
+    --------
+    >>> from ranktron import Predtron
+    >>> from ranktron.tasks import Multiclass, Multilabel
+    >>> model = Predtron(Multiclass(), average=False).fit([[1, 0], [0, 1], [1, 1]], ["a", "b", "c"])
+    >>> model.predict([[3, 1], [1, 4]]).tolist()
+    ['a', 'b']
+    >>> tagger = Predtron(Multilabel("hamming")).fit([[1, 0], [0, 1], [1, 1]], [[1, 0, 0], [0, 1, 0], [1, 1, 0]])
+    >>> tagger.predict([[1, 0], [2, 2]]).tolist()
+    [[1, 0, 0], [1, 1, 0]]
+
+    References
+    ----------
+    Jain, P., Natarajan, N. & Tewari, A. (2015). Predtron: a family of online algorithms for general prediction problems. NIPS 28.
+    """
+
+    task: Any = task_or_none()
+    _: dataclasses.KW_ONLY
+    link: str = choice("euclidean", "l1", "group", "trace")
+    step: Any = positive(1.0, or_word="theory")
+    radius: float | None = positive(None)
+    loss_driven: bool = flag(False)
+    fit_intercept: bool = flag(False)
+    classes: Sequence[Any] | None = labels_in_order()
+
+    kinds: ClassVar[dict[str, type]] = {}
+    """The class that an object has, by the kind of its task."""
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Any:
+        """An object whose class settles when it gets its task."""
+        return object.__new__(cls if cls in cls.kinds.values() else cls.kinds["classes"])
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "task":
+            self.__class__ = self.kinds[kind_of(value)]
+        super().__setattr__(name, value)
+
+    @property
+    def _task(self) -> Any:
+        return tasks.Multiclass() if self.task is None else self.task
+
+    def _rule(self, core: Any, smallest_loss: float | None) -> Algorithm1 | LossDriven:
+        step = self.step if self.step != "theory" else self._theory_step(smallest_loss)
+        return (LossDriven if self.loss_driven else Algorithm1)(core, float(step))
+
+    def _theory_step(self, smallest_loss: float | None) -> float:
+        if self.radius is None:
+            raise ValueError('Predtron: step="theory" is c_L / (4 radius²): pass radius, the largest norm of a row')
+        if smallest_loss is None:
+            raise ValueError(f'Predtron: step="theory" needs the smallest loss, which {self._task} does not tell')
+        return smallest_loss / (4.0 * self.radius**2)
+
+    def _scorer(self, n_columns: int, n_scores: int, as_line: bool = False) -> Any:
+        if self.fit_intercept and (as_line or self.link != "euclidean"):
+            why = "no order depends on a constant" if as_line else "a link has none"
+            raise ValueError(f"Predtron: fit_intercept=True has no meaning here, for {why}: leave it False")
+        if self.link == "euclidean":
+            plain = direction(n_columns, self.average) if as_line else None
+            return plain or weights(n_columns, n_scores, self.average, self.fit_intercept)
+        if self.kernel is not None:
+            raise ValueError(f"Predtron: a kernel goes with link='euclidean', not with link={self.link!r}")
+        if self.link == "trace":
+            return spectral(n_columns, n_scores, self.average, as_line)
+        return linked(n_columns, n_scores, self.average, self.link == "group", as_line)

@@ -1,0 +1,239 @@
+"""What a Predtron is, by the kind of its task: a model of labels, of targets that are no labels, or of lists."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import tasks
+from ..decisions import Unrated
+from ..grades import Graded
+from ..lists import Lists
+from ..models.features import Features
+from ..models.labelled import LabelModel, class_scores
+from ..models.labels import Labels, as_labels, short
+from ..models.learner import Parts
+from ..models.list_learner import ListLearner
+from ..models.list_model import ListModel, mean_value
+from ..models.ranking import measure_of
+from ..models.target_learner import CostLearner
+from ..models.target_model import TargetModel
+from ..protocol import watches
+from ..rejection import threshold_of
+from ..tasks.orders import Steep
+from ..tasks.task import Own
+from .predtron import Predtron
+
+NO_ANSWER = -1
+"""What is told of a row that is rejected, where labels are numbers; elsewhere it is None."""
+
+
+class WithIntercept(Predtron):
+    """Mixed in where a score may have a constant."""
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """One constant a score; zeros without ``fit_intercept``."""
+        learner = self._learned
+        intercept = np.atleast_1d(learner.hypothesis().intercept)
+        return intercept if len(intercept) == learner.n_scores else np.zeros(learner.n_scores)
+
+
+@dataclasses.dataclass(eq=False, repr=False)
+class ClassPredtron(WithIntercept, LabelModel):
+    """One label a row."""
+
+    def _parts(self, n_columns: int, n_ranks: int) -> Parts:
+        task = self._task
+        scorer = self._scorer(n_columns, task.scores_for(n_ranks))
+        return Parts(scorer, self._rule(task.core(n_ranks), task.smallest_loss), task.decision(n_ranks))
+
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> CostLearner:
+        return CostLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
+
+    @property
+    def cumulative_loss_(self) -> float:
+        """The loss of the learning hypothesis before each update, in all; it does not reject."""
+        return float(self._learned.losses[0])  # type: ignore[attr-defined]
+
+    @property
+    def threshold_(self) -> float:
+        """By how much the best prediction has to lead for an answer, of a task that may reject."""
+        learner = self._learned
+        if not watches(learner.decision):
+            raise AttributeError("this Predtron answers always and so has no threshold_: give its task reject=")
+        return float(threshold_of(learner.decision.state))
+
+    # Labels
+
+    def _given_classes(self) -> Sequence[Any] | None:
+        if self.classes is not None or isinstance(self.task, tasks.Binary):
+            return self.classes
+        n_labels = self._task.n_labels
+        return None if n_labels is None else range(n_labels)
+
+    def _first_labels(self, targets: np.ndarray, classes: Any, own_classes: Any) -> Labels:
+        return self._fitting(super()._first_labels(targets, classes, own_classes))
+
+    def _labels_for_one(self, y: Any) -> Labels:
+        if isinstance(self.task, tasks.Binary) and self._given_classes() is None:
+            if not isinstance(y, bool | np.bool_):
+                raise ValueError("Predtron: one example does not tell both labels of Binary(): pass classes= with them")
+            return self._fitting(Labels(np.array([False, True])))
+        return self._fitting(super()._labels_for_one(y))
+
+    def _fitting(self, labels: Labels) -> Labels:
+        n_labels = self._task.n_labels
+        if n_labels is not None and n_labels != len(labels):
+            raise ValueError(f"{self._task!r:.80} has {n_labels} labels, not {len(labels)}: {short(labels.names)}")
+        if self._rejects and NO_ANSWER in labels.names:
+            raise ValueError("Predtron: -1 is what rejected rows are told and cannot be a label too: name the labels otherwise")
+        return labels
+
+    # Answers
+
+    @property
+    def _rejects(self) -> bool:
+        return self._task.reject is not None or isinstance(self.task, tasks.RejectAsPublished)
+
+    def _told(self, answers: np.ndarray) -> np.ndarray:
+        labels, task = self._labels, self._task
+        if isinstance(task, tasks.Finite) and len(task.losses) != len(labels):
+            return answers
+        if not self._rejects:
+            return labels.decode(answers)
+        silent = (answers < 0) | (answers >= len(labels))
+        told = labels.decode(np.where(silent, 0, answers))
+        told = told.astype(np.int64 if told.dtype.kind in "iub" else told.dtype if told.dtype.kind == "f" else object)
+        told[silent] = NO_ANSWER if told.dtype.kind in "if" else None
+        return told
+
+    def _told_one(self, rank: int, labels: Labels) -> Any:
+        if 0 <= rank < len(labels) and not (isinstance(self.task, tasks.Finite) and len(self.task.losses) != len(labels)):
+            return labels.names[rank]
+        if isinstance(self.task, tasks.Finite):
+            return rank
+        return NO_ANSWER if labels.values.dtype.kind in "iubf" else None
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The scores t of every row; of one score a row, and of two classes the second's lead, in one dimension."""
+        sums, held = self._sums(X)
+        scores: np.ndarray = sums[:, 0] / held if sums.shape[1] == 1 else class_scores(sums, held)
+        return scores
+
+
+@dataclasses.dataclass(eq=False, repr=False)
+class TargetPredtron(WithIntercept, TargetModel):
+    """A set of labels a row, an order of labels, or what a user's own task predicts."""
+
+    def _parts(self, n_columns: int, n_ranks: int) -> Parts:
+        task = self._task
+        smallest = task.smallest_loss_for(n_ranks) if isinstance(task, tasks.MultilabelRanking) else task.smallest_loss
+        empty: Any = [] if self._own_labels() else np.zeros((1, n_ranks))
+        return Parts(self._scorer(n_columns, n_ranks), self._rule(self._aim(empty), smallest), Unrated())
+
+    @property
+    def _aim(self) -> Any:
+        return functools.partial(aimed, self._task, bool(self.loss_driven))
+
+    def _own_labels(self) -> int | None:
+        known = isinstance(self.task, tasks.Multilabel | tasks.MultilabelRanking)
+        return None if known else int(self.task.n_scores)
+
+    def _check_matrix(self, matrix: np.ndarray) -> np.ndarray:
+        if not isinstance(self.task, tasks.Multilabel):
+            return super()._check_matrix(matrix)
+        is_0_or_1 = (matrix == 0) | (matrix == 1)
+        if not is_0_or_1.all():
+            row, column = np.argwhere(~is_0_or_1)[0].tolist()
+            raise ValueError(f"y holds {matrix[row, column]!r} in row {row}, column {column}; it should be 0 or 1")
+        return matrix.astype(np.uint8)
+
+    def _told(self, answers: np.ndarray) -> np.ndarray:
+        if self._own_labels() is None:
+            told: np.ndarray = self.task.decode(answers)
+            return told
+        predictions = [self.task.decode(scores) for scores in answers]
+        if all(np.ndim(one) == 0 for one in predictions):
+            return as_labels(predictions)
+        array = np.empty(len(predictions), object)
+        array[:] = predictions
+        return array
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
+        if self._own_labels() is not None:
+            raise ValueError("a Predtron with a task of your own cannot be saved: a file holds none of your code")
+        super().save(path)
+
+    def score(self, X: Any, y: Any) -> float:
+        """The share of sets that are right, the mean of an order's measure, or minus the mean loss of a user's own task."""
+        targets, _ = self._read_targets(y)
+        if isinstance(self.task, tasks.MultilabelRanking):
+            scores = self.decision_function(X)
+            return mean_value(
+                self.task.measure, targets.ravel(), scores.ravel(), np.repeat(np.arange(len(scores)), scores.shape[1])
+            )
+        predictions = self.predict(X)
+        if isinstance(self.task, tasks.Multilabel):
+            return float((predictions == targets).all(axis=1).mean())
+        return -float(np.mean([self.task.loss_of(*pair) for pair in zip(predictions, targets, strict=True)]))
+
+
+def aimed(task: Any, loss_driven: bool, targets: Any) -> Any:
+    """The task as the loops know it, with the targets of a batch."""
+    if isinstance(task, tasks.Multilabel):
+        return task.core(targets.astype(np.uint8))
+    if isinstance(task, tasks.MultilabelRanking):
+        return task.label_core(targets) if loss_driven else Steep(task.label_core(targets))
+    return Own(task, targets)
+
+
+@dataclasses.dataclass(eq=False, repr=False)
+class ListPredtron(Predtron, ListModel):
+    """Lists of documents with grades."""
+
+    @property
+    def measure(self) -> str:
+        """What the order of a list is judged by."""
+        return str(self.task.measure)
+
+    def _parts(self, n_columns: int, n_ranks: int) -> Parts:
+        core = self.task.core(16)
+        rule = self._rule(core if self.loss_driven else Steep(core), self.task.smallest_loss)
+        return Parts(self._scorer(n_columns, 1, as_line=True), rule, measure_of(self.measure))
+
+    def _graded(self, grades: np.ndarray, lists: Lists) -> Graded:
+        given: Graded = self.task.graded(grades, lists)
+        return given
+
+    def _new_learner(self, n_features: int, features: Features, labels: Any = None) -> ListLearner:
+        return OrderLearner(self._assembled(n_features, 1), features, self._plan(), self.task)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score of every row, as ``predict``."""
+        return self.predict(X)
+
+
+class OrderLearner(ListLearner):
+    """Its rule knows the worth of as many places as a list may have."""
+
+    def __init__(self, parts: Parts, features: Features, plan: dict[str, Any], task: Any) -> None:
+        self.task = task
+        super().__init__(parts, features, plan)
+
+    def _reach(self, longest: int) -> None:
+        super()._reach(longest)
+        known = self.rule.task
+        if longest > len((known.orders if isinstance(known, Steep) else known).worth):
+            core = self.task.core(2 * longest)
+            self.rule = self.rule._replace(task=Steep(core) if isinstance(known, Steep) else core)
+
+
+for _kind in (ClassPredtron, TargetPredtron, ListPredtron):
+    _kind.__name__ = "Predtron"  # what it is to users, and in files

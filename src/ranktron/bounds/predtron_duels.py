@@ -1,0 +1,86 @@
+"""Adversaries of Predtron: streams that some matrix separates, on which no round, or next to none, goes well.
+
+A model is asked for its prediction and then told another label, so it has to predict with its last hypothesis
+(``average=False``) for the bounds to speak of it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .crammer_singer import orthogonal_rows
+
+
+def predtron_duel(model: Any, n: int, R: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """n rows of norm R, each labelled with the last class if the first is predicted, and with the first otherwise.
+
+    Returns rows, the codes of their labels, and a W of unit norm, whose margin for k classes is at least
+    √2 R / (√n + √(1 - 2/k)): that of n = 2R²/γ² rows if k is 2, nearly that if n is large. The rows are orthogonal; with more
+    classes than two they also share a small feature, by which W tells the two from the others at little cost. For two labels
+    with one row of weights (``tasks.Binary``), the difference of W's rows has the margin 2R/√n.
+
+    The model needs ``classes``.
+    """
+    names = list(model.classes)
+    shared = _shared_feature(n, len(names))
+    X = np.array(list(orthogonal_rows(n, R / math.hypot(1.0, shared))))
+    if shared:
+        X = np.column_stack([X, np.full(n, shared * X[0, 0])])
+    codes = np.array([_answer(model, row, names) for row in X])
+    return X, codes, _separator(X, codes, len(names), n)
+
+
+def _shared_feature(n: int, k: int) -> float:
+    """How large the feature is, against that of a row alone, that makes the margin largest for rows of one norm."""
+    return ((1 - 2 / k) / n) ** 0.25 if k > 2 else 0.0
+
+
+def _answer(model: Any, row: np.ndarray, names: list[Any]) -> int:
+    code = len(names) - 1 if model.predict_one(row) == names[0] else 0
+    model.learn_one(row, names[code])
+    return code
+
+
+def _separator(X: np.ndarray, codes: np.ndarray, k: int, n: int) -> np.ndarray:
+    """Scores of ±½ for the two classes by the row alone, and a lead of ½ over the others by the shared feature."""
+    W = np.zeros((k, X.shape[1]))
+    W[-1, :n] = np.where(codes == k - 1, 0.5, -0.5) / X[0, 0]
+    W[0, :n] = -W[-1, :n]
+    if k > 2:
+        W[:, n] = -1 / (k * X[0, n])
+        W[[0, -1], n] = (0.5 - 1 / k) / X[0, n]
+    return W / np.linalg.norm(W)
+
+
+def predtron_label_duel(model: Any, n: int, m: int, R: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same for m labels at once (``tasks.Multilabel``): each row of n orthogonal ones gets the labels not predicted.
+
+    Returns rows, labels and a W of unit norm with margin 2R / (m √n).
+    """
+    X, Y = np.array(list(orthogonal_rows(n, R))), np.zeros((n, m), int)
+    for t, row in enumerate(X):
+        guess = model.predict_one(row) if t else np.arange(m) % 2 == 0  # before any learning, every other label is predicted
+        Y[t] = 1 - np.asarray(guess, int)
+        model.learn_one(row, Y[t])
+    return X, Y, np.where(Y.T > 0, 1.0, -1.0) / math.sqrt(n * m)
+
+
+def predtron_staircase(levels: int, lead: float | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Representations, losses and a W of unit norm for ``tasks.Finite``: Algorithm 1 errs long on one row if its steps are small.
+
+    For label 0 the last prediction is right, the first costs 1 and those between i / (levels + 1), falling; label 1, for which it
+    is the other way round, never comes. Each differs from the right one in the sign of one component, the first only by twice
+    ``lead``. Give the row [R] with label 0 over and over: the first is demoted, step by step, until it costs less than the worst
+    of those that still tie with the right one, and that is predicted all the while. At the theory step the loss comes to .67 of
+    `predtron_loss_at_step` with 4 levels, .79 with 8, and to .94 (.47 of Theorem 1) with 20 and a lead of 1/180; there are about
+    levels / lead² rounds.
+    """
+    first = 1 / (3 * levels) if lead is None else lead
+    right = np.array([first, *[math.sqrt((1 - first**2) / levels)] * levels])
+    representations = right * np.vstack([1 - 2 * np.eye(levels + 1), np.ones(levels + 1)])
+    falling = np.arange(levels + 1, -1, -1.0) / (levels + 1)
+    W = (1 / right)[:, None]
+    return representations, np.column_stack([falling, falling[::-1]]), W / np.linalg.norm(W)

@@ -1,0 +1,74 @@
+"""Learners whose loss is no number of ranks, and those of rows whose target is no label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..passes import learn_rows
+from ..protocol import watches
+from ..rows import Rows
+from .features import Features
+from .inputs import Table
+from .labels import Labels
+from .learner import Parts
+from .row_learner import RowLearner
+
+
+class CostLearner(RowLearner):
+    """``counts`` holds the rows seen and the updates, ``losses`` the loss; a row may have more or fewer scores than labels."""
+
+    def __init__(self, parts: Parts, features: Features, labels: Any, plan: dict[str, Any]) -> None:
+        self.losses = np.zeros(1)
+        super().__init__(parts, features, labels, plan)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self._losses = self.losses
+
+    @property
+    def n_scores(self) -> int:  # type: ignore[override]
+        """One a place of the representation."""
+        return len(self.scorer[0])
+
+    @property
+    def tallies(self) -> dict[str, np.ndarray]:
+        """What was counted on the way, by name."""
+        learned = {"threshold": self.decision.state} if watches(self.decision) else {}
+        return super().tallies | {"losses": self.losses} | learned
+
+    def learn_row(self, table: Table, rank: int) -> int:
+        """One row; where a decision learns too, it is a batch, for that may have learned before the row is refused."""
+        return self.learn(table, np.array([rank])) if watches(self.decision) else super().learn_row(table, rank)
+
+
+class Tags:
+    """The labels of sets: so many, which may have names."""
+
+    def __init__(self, count: int, names: list[Any] | None = None) -> None:
+        self.count, self.names = count, names
+
+    def __len__(self) -> int:
+        return self.count
+
+
+class TargetLearner(CostLearner):
+    """Its rule is aimed at the targets of a batch, and a row's label is its number among them."""
+
+    labels: Labels | Tags  # type: ignore[assignment]
+
+    def __init__(self, parts: Parts, features: Features, labels: Tags, plan: dict[str, Any], aim: Callable[[Any], Any]) -> None:
+        self.aim = aim
+        super().__init__(parts, features, labels, plan)
+
+    def _run(self, rows: Rows, targets: Any, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+        ranks, rule = np.arange(len(targets)), self.rule._replace(task=self.aim(targets))
+        for part in self._portions(order, len(ranks)):
+            scorer, _, *others = self._args(rows, ranks, part, scales, predictions)
+            args = (scorer, rule, *others)
+            refused: int = self._loop(learn_rows, len(part) or len(ranks), args)(*args)
+            if refused >= 0:
+                return refused
+        return -1

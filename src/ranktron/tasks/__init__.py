@@ -1,0 +1,29 @@
+"""What :class:`Predtron` can be asked to predict: labels, their representations and what mistakes cost.
+
+>>> from ranktron.tasks import Multilabel
+>>> task = Multilabel("hamming")
+>>> task.loss_of([1, 0, 1, 1], [1, 1, 1, 0])
+2.0
+>>> task.decode([0.5, -2.0, 0.1, -0.3]).tolist()
+[1, 0, 1, 0]
+"""
+
+from .classes import Binary, Multiclass, Ordinal
+from .orders import MultilabelRanking, SubsetRanking
+from .tables import CostMatrix, Finite, RejectAsPublished
+from .tags import Multilabel
+from .task import Task, check
+
+__all__ = [
+    "Binary",
+    "CostMatrix",
+    "Finite",
+    "Multiclass",
+    "Multilabel",
+    "MultilabelRanking",
+    "Ordinal",
+    "RejectAsPublished",
+    "SubsetRanking",
+    "Task",
+    "check",
+]
