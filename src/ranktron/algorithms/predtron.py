@@ -92,10 +92,11 @@ class Predtron(Single, abc.ABC):
         In which norm the W that gets everything right is small: few weights ("l1"), few features ("group"), or few directions
         ("trace", which takes a singular value decomposition an update) that matter. The step is in other units for each.
     step : float or "theory"
-        How far to move; "theory" is c_L / (4 radius²) with the smallest loss c_L of the task. Of 0/1 losses and ``loss_driven``
-        moves with the Euclidean link the step is but the unit of W; otherwise it weighs the loss against the scores.
+        How far to move. For 0/1 losses, and for ``loss_driven`` with any loss, it is but the unit of W; otherwise it weighs the
+        loss against the scores, and large steps have the better bound: ``ranktron.bounds.predtron_loss_at_step``. "theory" is
+        c_L / (4 radius²) with the smallest loss c_L of the task, for which the paper states its bound.
     radius : float, optional
-        The largest norm of a row, for ``step="theory"``.
+        The largest norm of a row, for ``step="theory"``; for links see ``ranktron.bounds.predtron_link_radius``.
     loss_driven : bool
         Move as far as the loss is high; no loss-augmented prediction is looked for, so it is quicker for orders.
     fit_intercept : bool
@@ -111,9 +112,9 @@ class Predtron(Single, abc.ABC):
     --------
     >>> from ranktron import Predtron
     >>> from ranktron.tasks import Multiclass, Multilabel
-    >>> model = Predtron(Multiclass(), average=False).fit([[1, 0], [0, 1], [1, 1]], ["a", "b", "c"])
+    >>> model = Predtron(Multiclass()).fit([[1, 0], [0, 1], [-1, -1]], ["left", "up", "away"])
     >>> model.predict([[3, 1], [1, 4]]).tolist()
-    ['a', 'b']
+    ['left', 'up']
     >>> tagger = Predtron(Multilabel("hamming")).fit([[1, 0], [0, 1], [1, 1]], [[1, 0, 0], [0, 1, 0], [1, 1, 0]])
     >>> tagger.predict([[1, 0], [2, 2]]).tolist()
     [[1, 0, 0], [1, 1, 0]]

@@ -13,7 +13,7 @@ from .._verbs import Kernel
 from ..passes import answer_rows
 from ..protocol import compiles
 from ..rows import Rows
-from ..scorers.sizes import Hypothesis, divisor, grows, hypothesis, laid_out, resize, with_own_room, with_room
+from ..scorers.sizes import Hypothesis, divisor, effort, grows, hypothesis, laid_out, resize, with_own_room, with_room
 from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
@@ -150,7 +150,8 @@ class Learner:
     @property
     def work(self) -> int:
         """How many rows' work one row is."""
-        return 1
+        work: int = effort(self.scorer)
+        return work
 
     @property
     def is_plain(self) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from ..protocol import hold, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
 from .links import FACTOR, HELD, Q, dual_power, follow, link_anew, settle, shift_gradient, shift_row
-from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, zeros
+from .sizes import Hypothesis, columnwise, effort, hypothesis, insert_rank, local, resize, resize_columns, zeros
 from .state import clear, room
 
 
@@ -89,6 +89,11 @@ def _(model, X, rows, pushes, age):
         for t in range(rows.shape[0]):
             add(X, rows[t], pushes[t], model.gradient)
         settle(model, shift_gradient(X, rows, model))
+
+
+@effort.on(Linked)
+def _(model):
+    return 1 + model.theta.size // 10  # a power for each entry, and no library to take them all at once
 
 
 @columnwise.on(Linked)

@@ -39,6 +39,12 @@ def divisor(scorer: Any, age: int) -> float:
 
 
 @verb
+def effort(scorer: Any) -> int:
+    """How many rows' work a row is while loops run interpreted."""
+    return 1
+
+
+@verb
 def grows(scorer: Any) -> bool:
     """Whether every row may leave something behind that has to be kept."""
     return False

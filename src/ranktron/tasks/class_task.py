@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import abc
-import dataclasses
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..decisions import Highest
-from ..protocol import decide
+from ..protocol import guess
 from ..rejection import reluctant
 from .steering import loss_between, represent, rightful, worst
 from .task import Task
@@ -50,8 +49,7 @@ class ClassTask(Task, abc.ABC):
 
     def decode(self, scores: np.ndarray) -> Any:
         """pred(t); ties go to the lowest class, and for one score to the second."""
-        plain: Any = self if self.reject is None else dataclasses.replace(self, reject=None)  # type: ignore[type-var]
-        return decide(plain.decision(self._known(len(scores))), np.asarray(scores, float))
+        return guess(self.decision(self._known(len(scores))), np.asarray(scores, float))
 
     def loss_of(self, prediction: Any, label: Any) -> float:
         """L(σ, y)."""
@@ -69,7 +67,7 @@ class ClassTask(Task, abc.ABC):
     def _known(self, otherwise: int | None = None) -> int:
         known = self.n_labels or otherwise
         if known is None:
-            raise ValueError(f"{self} does not say how many classes there are: pass n")
+            raise ValueError(f"{self} does not say how many classes there are: give it their number")
         return known
 
 
