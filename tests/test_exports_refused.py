@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, StandardScaler
 
 import ranktron
-from ranktron import export
+from ranktron import export, tasks
 from ranktron.kernels import Gaussian
 
 from .readers import READERS, numbered, rows, with_weights
@@ -129,3 +130,15 @@ def test_scaling_that_overflows_is_refused(target: str, weight: float, mean: flo
     scaler.mean_, scaler.scale_ = np.full(2, mean), np.full(2, scale)
     with pytest.raises(ValueError, match=says):
         export(make_pipeline(scaler, with_weights([weight, weight])), target)
+
+
+def test_a_predtron_is_exported_if_it_has_one_score() -> None:
+    X, y = np.array([[1.0, 2.0], [3.0, -1.0], [0.5, 0.0], [2.0, 2.0]]), np.array([0, 1, 2, 1])
+    for task in (tasks.Multiclass(), tasks.Ordinal()):
+        with pytest.raises(ValueError, match="has a score for each of 3 labels and none to sort by"):
+            ranktron.export(ranktron.Predtron(task).fit(X, y), "json")
+    for task, labels in ((tasks.SubsetRanking(), y), (tasks.Binary(), y % 2)):
+        model = ranktron.Predtron(task).fit(X, labels)
+        weights = json.loads(ranktron.export(model, "json"))["weights"]
+        assert list(weights.values()) == np.ravel(model.coef_).tolist()
+        assert any(weights.values())
