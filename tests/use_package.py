@@ -9,6 +9,7 @@ from pathlib import Path
 
 def main() -> None:
     """Learn, save, load, go on."""
+    import numpy as np
     import ranktron
     from ranktron.data import synthetic
     from ranktron.kernels import Gaussian
@@ -30,6 +31,8 @@ def main() -> None:
     oap = ranktron.OAP(n_jobs=2).partial_fit(X[:5_000], y[:5_000])
     kernel = ranktron.PRank(kernel=Gaussian(1.0), budget=100, average=False).partial_fit(X[:5_000], y[:5_000])
     assert len(oap.members_coef_) == len(kernel.support_) == 100
+    lists = ranktron.Predtron(ranktron.tasks.SubsetRanking()).fit(X[:500], y[:500], qid=np.arange(500) // 5)
+    assert 0 < lists.n_updates_ < 100, "scipy solves its assignment problems"
     print(f"ranktron {ranktron.__version__}: learned {loaded.n_seen_:,} rows, progressive loss {abs(told - y).mean():.4f}")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import ranktron
+from ranktron import tasks
 from ranktron.kernels import Gaussian
 from tests.family import NAMES, make, stream, weights_of
 
@@ -28,6 +29,22 @@ def main() -> None:
     rankers["SLAM on a budget"] = ranktron.SLAM(kernel=Gaussian(0.1), budget=20, policy="random")
     for name, model in rankers.items():
         write(name, model, (X[:50], y[:50], QUERIES[:50]), (X[50:], y[50:], QUERIES[50:]))
+
+
+    for name, (model, targets) in predtrons(y).items():
+        first, then = (tuple(part[rows] for part in (X, *targets)) for rows in (slice(50), slice(50, None)))
+        write(name, model, first, then)
+
+
+def predtrons(y: np.ndarray) -> dict[str, tuple[Any, tuple[np.ndarray, ...]]]:
+    """Predtrons of every kind, and what they learn."""
+    sets = np.stack([y > 2, y % 2 == 0, y == 1], axis=1).astype(int)
+    return {
+        "Predtron": (ranktron.Predtron(tasks.Multiclass(reject=0.3)), (y,)),
+        "Predtron of sets": (ranktron.Predtron(tasks.Multilabel("subset"), link="group"), (sets,)),
+        "Predtron of orders": (ranktron.Predtron(tasks.MultilabelRanking(), loss_driven=True), (sets,)),
+        "Predtron of lists": (ranktron.Predtron(tasks.SubsetRanking(power=2), link="l1"), (y, QUERIES)),
+    }
 
 
 def write(name: str, model: Any, first: tuple[Any, ...], then: tuple[Any, ...]) -> None:

@@ -101,9 +101,14 @@ class ClassPredtron(WithIntercept, LabelModel):
     def _rejects(self) -> bool:
         return self._task.reject is not None or isinstance(self.task, tasks.RejectAsPublished)
 
+    @property
+    def _has_own_predictions(self) -> bool:
+        """Whether predictions are no labels, but have numbers of their own."""
+        return isinstance(self.task, tasks.Finite) and len(self.task.losses) != self.task.n_labels
+
     def _told(self, answers: np.ndarray) -> np.ndarray:
-        labels, task = self._labels, self._task
-        if isinstance(task, tasks.Finite) and len(task.losses) != len(labels):
+        labels = self._labels
+        if self._has_own_predictions:
             return answers
         if not self._rejects:
             return labels.decode(answers)
@@ -114,10 +119,10 @@ class ClassPredtron(WithIntercept, LabelModel):
         return told
 
     def _told_one(self, rank: int, labels: Labels) -> Any:
-        if 0 <= rank < len(labels) and not (isinstance(self.task, tasks.Finite) and len(self.task.losses) != len(labels)):
-            return labels.names[rank]
-        if isinstance(self.task, tasks.Finite):
+        if self._has_own_predictions:
             return rank
+        if 0 <= rank < len(labels):
+            return labels.names[rank]
         return NO_ANSWER if labels.values.dtype.kind in "iubf" else None
 
     def decision_function(self, X: Any) -> np.ndarray:

@@ -106,7 +106,7 @@ def _check_linear(model: Any, kind: str) -> None:
     if learner.features.hash_bits is not None:
         raise ValueError(f"this {kind} has hashed its features, so that no name has a weight of its own: learn without hash_bits")
     if hasattr(model, "coef_") and not hasattr(model, "project") and np.ndim(model.coef_) == 2 and len(model.coef_) > 1:
-        raise ValueError(f"this {kind} has a score for each of {len(model.coef_)} labels and none to sort by: export one that ranks")
+        raise ValueError(f"this {kind} has a score for each of {len(model.coef_)} labels and none to sort by: export a ranker")
     if not hasattr(model, "coef_"):
         raise ValueError(f"this {kind} has a kernel, so that it is no weighted sum of features: learn without one")
 

@@ -105,11 +105,11 @@ def image(theta: np.ndarray, q: float) -> np.ndarray:
     array([[8., 0.],
            [0., 1.]])
     """
+    if not theta.any():  # NaN counts as something
+        return np.zeros_like(theta)
     if not np.isfinite(theta).all():
         return np.full_like(theta, np.nan)
     left, values, right = np.linalg.svd(theta, full_matrices=False)
-    if values[0] == 0.0:
-        return np.zeros_like(theta)
     ratios = values / values[0]  # so that no power overflows
     powers = ratios ** (q - 1.0) / (ratios**q).sum() ** ((q - 2.0) / q)
     linked: np.ndarray = (left * (values[0] * powers)) @ right
