@@ -10,6 +10,7 @@ from pathlib import Path
 def main() -> None:
     """Learn, save, load, go on."""
     import numpy as np
+
     import ranktron
     from ranktron.data import synthetic
     from ranktron.kernels import Gaussian
