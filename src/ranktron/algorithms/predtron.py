@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -144,6 +145,20 @@ class Predtron(Single, abc.ABC):
         if name == "task":
             self.__class__ = self.kinds[kind_of(value)]
         super().__setattr__(name, value)
+        if name in ("task", "_learner"):
+            learner = self._learner if name == "task" else None
+            self.__dict__["_is_stale"] = learner is not None and learner.plan["task"] != self._described()["task"]
+
+    def _check_task(self) -> None:
+        if self._is_stale:
+            raise ValueError("task was changed after learning began: fit the model again, or make a new one")
+
+    @property
+    def _learned(self) -> Any:
+        self._check_task()
+        return super()._learned
+
+    _is_stale = False
 
     @property
     def _task(self) -> Any:
@@ -158,7 +173,10 @@ class Predtron(Single, abc.ABC):
             raise ValueError('Predtron: step="theory" is c_L / (4 radius²): pass radius, the largest norm of a row')
         if smallest_loss is None:
             raise ValueError(f'Predtron: step="theory" needs the smallest loss, which {self._task} does not tell')
-        return smallest_loss / (4.0 * self.radius**2)
+        step = smallest_loss / 4.0 / self.radius / self.radius
+        if not 0.0 < step < math.inf:
+            raise ValueError(f'Predtron: radius={self.radius!r} makes step="theory" {step}: scale the features')
+        return step
 
     def _scorer(self, n_columns: int, n_scores: int, as_line: bool = False) -> Any:
         if self.fit_intercept and (as_line or self.link != "euclidean"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import numbers
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,9 @@ from ..models.learner import Parts
 from ..models.list_learner import ListLearner
 from ..models.list_model import ListModel, mean_value
 from ..models.ranking import measure_of
+from ..models.row_learner import RowLearner
 from ..models.target_learner import CostLearner
-from ..models.target_model import TargetModel
+from ..models.target_model import TargetModel, check_all
 from ..protocol import watches
 from ..rejection import threshold_of
 from ..tasks.orders import Steep
@@ -33,8 +35,18 @@ NO_ANSWER = -1
 """What is told of a row that is rejected, where labels are numbers; elsewhere it is None."""
 
 
-class WithIntercept(Predtron):
-    """Mixed in where a score may have a constant."""
+class OfRows(Predtron):
+    """What Predtrons of rows share."""
+
+    def learn_one(self, x: Any, y: Any) -> None:
+        """Learn one example: a 1-D array or a mapping, and its target."""
+        self._check_task()
+        super().learn_one(x, y)  # type: ignore[misc]
+
+    def predict_one(self, x: Any) -> Any:
+        """What is predicted of one example; with all labels given it answers before any learning."""
+        self._check_task()
+        return super().predict_one(x)  # type: ignore[misc]
 
     @property
     def intercept_(self) -> np.ndarray:
@@ -45,7 +57,7 @@ class WithIntercept(Predtron):
 
 
 @dataclasses.dataclass(eq=False, repr=False)
-class ClassPredtron(WithIntercept, LabelModel):
+class ClassPredtron(OfRows, LabelModel):
     """One label a row."""
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
@@ -59,7 +71,7 @@ class ClassPredtron(WithIntercept, LabelModel):
     @property
     def cumulative_loss_(self) -> float:
         """The loss of the learning hypothesis before each update, in all; it does not reject."""
-        return float(self._learned.losses[0])  # type: ignore[attr-defined]
+        return float(self._learned.losses[0])
 
     @property
     def threshold_(self) -> float:
@@ -80,6 +92,9 @@ class ClassPredtron(WithIntercept, LabelModel):
     def _first_labels(self, targets: np.ndarray, classes: Any, own_classes: Any) -> Labels:
         return self._fitting(super()._first_labels(targets, classes, own_classes))
 
+    def _labels_in(self, header: dict[str, Any]) -> Labels:
+        return self._fitting(super()._labels_in(header))
+
     def _labels_for_one(self, y: Any) -> Labels:
         if isinstance(self.task, tasks.Binary) and self._given_classes() is None:
             if not isinstance(y, bool | np.bool_):
@@ -91,9 +106,16 @@ class ClassPredtron(WithIntercept, LabelModel):
         n_labels = self._task.n_labels
         if n_labels is not None and n_labels != len(labels):
             raise ValueError(f"{self._task!r:.80} has {n_labels} labels, not {len(labels)}: {short(labels.names)}")
-        if self._rejects and NO_ANSWER in labels.names:
-            raise ValueError("Predtron: -1 is what rejected rows are told and cannot be a label too: name the labels otherwise")
+        self._check_not_silence(labels.names)
         return labels
+
+    def _check_not_silence(self, names: list[Any]) -> None:
+        if self._rejects and NO_ANSWER in names:
+            raise ValueError("Predtron: -1 is what rejected rows are told and cannot be a label too: name the labels otherwise")
+
+    def _learn_new(self, learner: RowLearner, x: Any, y: Any) -> None:
+        self._check_not_silence([y])
+        super()._learn_new(learner, x, y)
 
     # Answers
 
@@ -133,7 +155,7 @@ class ClassPredtron(WithIntercept, LabelModel):
 
 
 @dataclasses.dataclass(eq=False, repr=False)
-class TargetPredtron(WithIntercept, TargetModel):
+class TargetPredtron(OfRows, TargetModel):
     """A set of labels a row, an order of labels, or what a user's own task predicts."""
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
@@ -147,16 +169,17 @@ class TargetPredtron(WithIntercept, TargetModel):
         return functools.partial(aimed, self._task, bool(self.loss_driven))
 
     def _own_labels(self) -> int | None:
-        known = isinstance(self.task, tasks.Multilabel | tasks.MultilabelRanking)
-        return None if known else int(self.task.n_scores)
+        if isinstance(self.task, tasks.Multilabel | tasks.MultilabelRanking):
+            return None
+        count = getattr(self.task, "n_scores", None)
+        if isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 1:
+            raise ValueError(f"{type(self.task).__name__}: n_scores={count!r} should be a whole number from 1 on")
+        return int(count)
 
-    def _check_matrix(self, matrix: np.ndarray) -> np.ndarray:
+    def _checked(self, matrix: np.ndarray) -> np.ndarray:
         if not isinstance(self.task, tasks.Multilabel):
-            return super()._check_matrix(matrix)
-        is_0_or_1 = (matrix == 0) | (matrix == 1)
-        if not is_0_or_1.all():
-            row, column = np.argwhere(~is_0_or_1)[0].tolist()
-            raise ValueError(f"y holds {matrix[row, column]!r} in row {row}, column {column}; it should be 0 or 1")
+            return super()._checked(matrix)
+        check_all(matrix, (matrix == 0) | (matrix == 1), "it should be 0 or 1")
         return matrix.astype(np.uint8)
 
     def _told(self, answers: np.ndarray) -> np.ndarray:
@@ -172,15 +195,17 @@ class TargetPredtron(WithIntercept, TargetModel):
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
+        self._check_plan(self._learned)
         if self._own_labels() is not None:
             raise ValueError("a Predtron with a task of your own cannot be saved: a file holds none of your code")
         super().save(path)
 
     def score(self, X: Any, y: Any) -> float:
         """The share of sets that are right, the mean of an order's measure, or minus the mean loss of a user's own task."""
-        targets, _ = self._read_targets(y)
+        scores, targets = self.decision_function(X), self._asked_targets(y)
+        if len(scores) != len(targets):
+            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(scores)}, {len(targets)}]")
         if isinstance(self.task, tasks.MultilabelRanking):
-            scores = self.decision_function(X)
             return mean_value(
                 self.task.measure, targets.ravel(), scores.ravel(), np.repeat(np.arange(len(scores)), scores.shape[1])
             )

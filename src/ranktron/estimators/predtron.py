@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import ClassifierTags
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_consistent_length, validate_data
 
 from .. import algorithms, tasks
 from ..models.inputs import Table
@@ -27,7 +27,8 @@ class Classifying(OrdinalClassifier):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are labelled rightly; a rejected one is not."""
-        told, given = self.predict(X), np.asarray(y)
+        told, (given, _) = self.predict(X), self._read_targets(y)
+        check_consistent_length(told, given, sample_weight)
         return float(np.average(np.array(told == given, bool), weights=sample_weight))
 
 

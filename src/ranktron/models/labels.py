@@ -37,12 +37,18 @@ class Labels:
             if self.names == list(range(low, low + len(self))):
                 return self._consecutive(y, low)
         if self.values.dtype.kind == "O" or y.dtype.kind == "O" or (self.values.dtype.kind == "U") != (y.dtype.kind == "U"):
-            ranks = np.fromiter((self.rank_of.get(label, -1) for label in y.tolist()), np.int64, len(y))
+            ranks = np.fromiter((self._rank(label) for label in y.tolist()), np.int64, len(y))
         else:
             order = np.argsort(self.values)
             place = np.minimum(np.searchsorted(self.values, y, sorter=order), len(self) - 1)
             ranks = np.where(self.values[order[place]] == y, order[place], -1)
         return self._all_known(y, ranks, ranks.min() >= 0)
+
+    def _rank(self, label: Any) -> int:
+        try:
+            return self.rank_of.get(label, -1)
+        except TypeError:
+            refuse_label(label)
 
     def decode(self, ranks: np.ndarray) -> np.ndarray:
         """The labels of ``ranks``."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from .. import kernels, tasks
 from ..steps import AdaGrad
-from ..tasks import Task
 from . import files
 from .learner import Learner
 
@@ -115,7 +114,7 @@ def _plain(value: Any) -> Any:
     """A parameter as plain data: kernels, steps and estimators by their names and parameters."""
     if isinstance(value, Learned):
         return {"algorithm": type(value).__name__, "parameters": value._described()}
-    if isinstance(value, Task) and type(value).__name__ in tasks.__all__:
+    if type(value) in tasks.OURS:
         return {"task": type(value).__name__, "parameters": {name: files.plain(part) for name, part in vars(value).items()}}
     if isinstance(value, AdaGrad):
         return {"step": "AdaGrad", "parameters": {"rate": files.plain(value.rate)}}

@@ -50,7 +50,7 @@ def _made(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> A
         if isinstance(value, dict) and "algorithm" in value:
             parameters[name] = _made(value, algorithms)
         elif isinstance(value, dict) and "task" in value:
-            parameters[name] = {kind: getattr(tasks, kind) for kind in tasks.__all__}[value["task"]](**value["parameters"])
+            parameters[name] = {kind.__name__: kind for kind in tasks.OURS}[value["task"]](**value["parameters"])
         elif isinstance(value, dict) and value.get("step") == "AdaGrad":
             parameters[name] = AdaGrad(**value["parameters"])
         elif isinstance(value, dict) and "kernel" in value:

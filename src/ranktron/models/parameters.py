@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import kernels
+from .. import kernels, tasks
 from ..steps import AdaGrad
-from ..tasks import Task
 
 Check = Callable[[Any], bool]
 
@@ -104,8 +103,13 @@ def one_of_ours(kind: Callable[[], type], may_be: str) -> Any:
 
 def task_or_none() -> Any:
     """What to predict."""
-    may_be = "None or one of ranktron.tasks, such as Multiclass(), or a task of your own that is derived from ranktron.tasks.Task"
-    return _parameter(None, lambda value: value is None or isinstance(value, Task), may_be)
+
+    def check(value: Any) -> bool:
+        return value is None or type(value) in tasks.OURS or (isinstance(value, tasks.Task) and not isinstance(value, tasks.OURS))
+
+    return _parameter(
+        None, check, "one of ranktron.tasks, such as Multiclass(), or your own that is derived from tasks.Task alone"
+    )
 
 
 def jobs() -> Any:

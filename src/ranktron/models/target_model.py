@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import numbers
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -14,7 +15,6 @@ from . import files
 from .features import Features
 from .inputs import Table
 from .labels import as_labels, check_label, short
-from .list_model import read_grades
 from .parameters import check_parameters
 from .row_learner import RowLearner
 from .row_model import RowModel
@@ -44,7 +44,8 @@ class TargetModel(RowModel, abc.ABC):
 
     def _labels_in(self, header: dict[str, Any]) -> Tags:
         known = header["labels"]
-        return Tags(known["count"], None if known["names"] is None else files.labels_of(known["names"]).tolist())
+        names = None if known["names"] is None else _names(files.labels_of(known["names"]))
+        return self._first_tags(known["count"], None, names)
 
     @property
     def _tags(self) -> Tags:
@@ -77,8 +78,8 @@ class TargetModel(RowModel, abc.ABC):
 
     def _first_tags(self, count: int, classes: Any, names: list[Any] | None) -> Tags:
         names = names if classes is None else _names(classes)
-        if names is not None and len(names) != count:
-            raise ValueError(f"y has {count} columns, and classes name {len(names)}: {short(names)}")
+        if count < 1 or (names is not None and len(names) != count):
+            raise ValueError(f"y has {count} columns, and there are {len(names or ())} names for them: {short(names)}")
         return Tags(count, names)
 
     def _check_tags(self, tags: Tags, count: int, classes: Any, names: list[Any] | None) -> None:
@@ -94,22 +95,16 @@ class TargetModel(RowModel, abc.ABC):
             raise ValueError("learning requires y to be passed, but the target y is None")
         if self._own_labels() is not None:
             return list(y), None
-        names = list(y.columns) if hasattr(y, "columns") else None
+        names = _names(list(y.columns)) if hasattr(y, "columns") else None
         matrix = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
         if matrix.ndim != 2 or matrix.shape[1] == 0:
             raise ValueError(f"y should be a matrix with a column a label; its shape is {matrix.shape}")
-        return self._check_matrix(matrix), names
+        return self._checked(_numbers(matrix)), names
 
-    def _check_matrix(self, matrix: np.ndarray) -> np.ndarray:
+    def _checked(self, matrix: np.ndarray) -> np.ndarray:
         """The matrix as the loops know it: of grades."""
-        if matrix.dtype.kind in "fiub":
-            fits = (matrix >= 0) & (matrix <= HIGHEST_GRADE)
-            if not fits.all():
-                row, column = np.argwhere(~fits)[0].tolist()
-                raise ValueError(
-                    f"y holds {matrix[row, column]} in row {row}, column {column}; grades are numbers from 0 to {HIGHEST_GRADE}"
-                )
-        return read_grades(matrix.ravel()).reshape(matrix.shape)
+        check_all(matrix, (matrix >= 0) & (matrix <= HIGHEST_GRADE), f"grades are numbers from 0 to {HIGHEST_GRADE}")
+        return matrix
 
     # One example at a time
 
@@ -144,11 +139,12 @@ class TargetModel(RowModel, abc.ABC):
 
     def _fresh(self, x: Any, y: Any) -> RowLearner:
         check_parameters(self)
-        given = sorted(y) if self.classes is None and isinstance(y, Mapping) else self.classes
-        names = None if given is None else _names(given)
+        names = None if self.classes is None else _names(self.classes)
+        if names is None and isinstance(y, Mapping) and self._own_labels() is None:
+            names = _sorted_names(y)
         count = self._own_labels() or (np.size(y) if names is None else len(names))
         features = Features.of(x, self.hash_bits)
-        learner = self._new_learner(features.count or 8, features, Tags(count, names))
+        learner = self._new_learner(features.count or 8, features, self._first_tags(count, None, names))
         learner.add_features([])
         return learner
 
@@ -162,6 +158,12 @@ class TargetModel(RowModel, abc.ABC):
 
     # Answers
 
+    def _asked_targets(self, y: Any) -> Any:
+        """The targets to judge by."""
+        targets, names = self._read_targets(y)
+        self._check_tags(self._tags, self._own_labels() or targets.shape[1], None, names)
+        return targets
+
     def _room(self, learner: RowLearner, rows: int) -> np.ndarray:
         return np.empty((rows, learner.n_scores))
 
@@ -174,10 +176,39 @@ class TargetModel(RowModel, abc.ABC):
         return self._scores(X)
 
 
+def check_all(matrix: np.ndarray, fits: np.ndarray, should: str) -> None:
+    """Refuse the first number of a matrix that does not fit."""
+    if not fits.all():
+        row, column = np.argwhere(~fits)[0].tolist()
+        raise ValueError(f"y holds {matrix[row, column].item()} in row {row}, column {column}; {should}")
+
+
+def _numbers(matrix: np.ndarray) -> np.ndarray:
+    """A matrix of numbers, if all that it holds are."""
+    if matrix.dtype.kind == "O":
+        for (row, column), value in np.ndenumerate(matrix):
+            if not isinstance(value, numbers.Real | np.bool_):
+                raise ValueError(f"y holds {short(value)} in row {row}, column {column}; it should hold numbers")
+        return matrix.astype(np.float64)
+    if matrix.dtype.kind not in "fiub":
+        raise ValueError(f"y holds {matrix.dtype} values; it should hold numbers")
+    return matrix
+
+
 def _names(classes: Any) -> list[Any]:
-    names: list[Any] = as_labels(classes).tolist()
-    for name in names:
-        check_label(name)
-    if len(set(names)) != len(names):
-        raise ValueError(f"classes should name every label once: {short(names)}")
+    try:
+        names: list[Any] = as_labels(classes).tolist()
+        for name in names:
+            check_label(name)
+        if len(set(names)) != len(names):
+            raise ValueError("one is there twice")
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"classes should be names of labels that differ, not {short(classes)}: {error}") from None
     return names
+
+
+def _sorted_names(y: Mapping[Any, Any]) -> list[Any]:
+    try:
+        return _names(sorted(y))
+    except TypeError:
+        raise ValueError(f"labels {short(list(y))} have no order of their own: pass classes= with all of them") from None

@@ -14,6 +14,9 @@ from .tables import CostMatrix, Finite, RejectAsPublished
 from .tags import Multilabel
 from .task import Task, check
 
+OURS = (Binary, CostMatrix, Finite, Multiclass, Multilabel, MultilabelRanking, Ordinal, RejectAsPublished, SubsetRanking)
+"""Those that the loops know; any other is asked as an object, by its methods."""
+
 __all__ = [
     "Binary",
     "CostMatrix",

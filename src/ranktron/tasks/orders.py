@@ -13,7 +13,7 @@ import numpy as np
 from .._verbs import verb
 from ..grades import Graded, Grades, Room, counted_first, graded, grades_of, look_up, relevant_or_not, room_for
 from ..lists import Lists
-from ..measures import NDCG, PrecisionAt, best_first, discounts, value_of
+from ..measures import HIGHEST_GRADE, NDCG, PrecisionAt, best_first, discounts, value_of
 from ..protocol import compiles
 from .steering import away_from_predicted, away_from_worst, loss_of
 from .task import Task
@@ -142,6 +142,10 @@ def _credits(measure: Any, m: int) -> np.ndarray:
     return (np.arange(m) < measure.k).astype(float)
 
 
+STEEPEST = 20
+"""The largest power of a place that is allowed: of 5,000 places even its square is a number."""
+
+
 class OrderTask(Task):
     """What tasks of orders share; a prediction is an array of indices, best first, and a label an array of grades."""
 
@@ -151,12 +155,16 @@ class OrderTask(Task):
 
     def __post_init__(self) -> None:
         name, power = type(self).__name__, self.power
-        if isinstance(power, bool) or not isinstance(power, numbers.Real) or not 0 < abs(float(power)) < math.inf:
-            raise ValueError(f"{name}: power={power!r} should be a number other than 0")
+        if isinstance(power, bool) or not isinstance(power, numbers.Real) or not 0 < abs(float(power)) <= STEEPEST:
+            raise ValueError(f"{name}: power={power!r} should be a number other than 0, from -{STEEPEST} to {STEEPEST}")
         if not isinstance(self.measure, str) or re.fullmatch(r"ndcg|precision@[1-9][0-9]*", self.measure) is None:
             raise ValueError(f"{name}: measure={self.measure!r} should be 'ndcg', or 'precision@' and a whole number from 1 on")
         if self.ties not in ("score", "index"):
             raise ValueError(f"{name}: ties={self.ties!r} should be 'score' or 'index'")
+        for known in ("highest", "longest"):
+            limit = getattr(self, known, None)
+            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1):
+                raise ValueError(f"{name}: {known}={limit!r} should be None or a whole number from 1 on")
 
     def core(self, longest: int) -> Orders:
         """What the loops work with, for lists of at most so many documents."""
@@ -259,7 +267,7 @@ def _smallest_loss(measure: str, m: int | None, highest: int | None) -> float | 
         return 1.0 / int(measure.partition("@")[2])
     if m is None or highest is None:
         return None
-    return 1.0 / (2.0 ** (highest + 1) * m**2 * math.log2(2 * m) ** 2)
+    return float(2.0 ** -(min(highest, HIGHEST_GRADE) + 1) / (m * math.log2(2 * m)) ** 2)
 
 
 def _row(label: Any) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,7 +94,11 @@ def _(own):
 
 @loss_of.on(Own)
 def _(own, scores, prediction, label):
-    return float(own.task.loss_of(own.task.decode(scores), own.targets[label]))
+    told, y = own.task.decode(scores), own.targets[label]
+    loss = float(own.task.loss_of(told, y))
+    if not 0.0 <= loss < math.inf:
+        raise ValueError(f"{type(own.task).__name__}: the loss of {told!r:.60} for {y!r:.60} is {loss}; it should be 0 or more")
+    return loss
 
 
 @away_from_worst.on(Own)
