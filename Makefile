@@ -27,10 +27,11 @@ imports: .venv/tested
 	$(BIN)/lint-imports
 
 unit: .venv/tested  # interpreted: quick, and coverage sees every line of every rule
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto -m "not compiled" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests docs README.md
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "not compiled and not wide" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests docs README.md
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "wide and not compiled"
 
 compiled: .venv/tested
-	$(BIN)/pytest -n auto -m compiled
+	$(BIN)/pytest -n auto --dist worksteal -m compiled
 
 package: .venv/tested  # what users get: built, installed where nothing else is, and used
 	rm -rf build/package && mkdir -p build/package

@@ -20,6 +20,12 @@ STORAGE = {
     "csr": lambda X: sp.csr_array(X * (np.abs(X) > 0.5)),
     "csr, long indices": lambda X: _with_long_indices(sp.csr_array(X * (np.abs(X) > 0.5), dtype=np.float32)),
 }
+CASES = [
+    pytest.param(name, parameters, storage, id=f"{variant}-{storage}")
+    for (name, parameters), variant in zip(VARIANTS, VARIANT_IDS)
+    for storage in STORAGE
+    if not parameters or "kernel" in parameters or storage in ("float64", "csr")  # variants of a rule share their row arithmetic
+]
 
 
 def _with_long_indices(X: Any) -> Any:
@@ -32,8 +38,7 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Any:
     return lambda rows: monkeypatch.setattr(_verbs, "PATIENCE", rows)
 
 
-@pytest.mark.parametrize("storage", STORAGE)
-@pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
+@pytest.mark.parametrize(("name", "parameters", "storage"), CASES)
 def test_compiled_code_learns_and_answers_as_interpreted_code_does(
     name: str, parameters: dict, storage: str, patience: Any
 ) -> None:

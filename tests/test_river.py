@@ -40,6 +40,7 @@ def cases() -> list[Any]:
     ]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("model", "check"), cases())
 def test_rivers_own_checks(model: Any, check: Any) -> None:
     check(model.clone())

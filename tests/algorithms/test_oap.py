@@ -68,6 +68,7 @@ def assert_same_run(make, run, X, y, average, like=lambda numbers: numbers):
     return model
 
 
+@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("sampling", ["bernoulli", "poisson"])
 @every_crowd
@@ -179,6 +180,7 @@ def layout(request, monkeypatch):
     monkeypatch.setattr(oap, "WIDEST_LANES", LAYOUTS[request.param])
 
 
+@pytest.mark.wide
 @every_crowd
 @pytest.mark.parametrize(("name", "kind"), [("PRank", {"average": True}), ("PRank", {"sampling": "poisson"}), ("WidrowHoff", {})])
 def test_threads_change_nothing(layout, used, name, kind, combine, votes):
@@ -206,6 +208,7 @@ def test_the_first_refused_row_is_named_and_nothing_is_learned(layout, used, n_j
     assert used == ({n_jobs} if n_jobs > 1 else set())
 
 
+@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("sampling", ["bernoulli", "poisson"])
 @every_crowd

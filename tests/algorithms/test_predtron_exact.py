@@ -61,7 +61,7 @@ UNEVEN = {
     f"{name} of {m}": (tasks.Multilabel(loss=name), paper.multilabel(m, loss), label_sets(m))
     for (name, loss), m in itertools.product(SETS.items(), (2, 3, 5))
 }
-NAMES = {key: CASES[key] for key in CASES if "of" not in key}
+ONE_LABEL = {key: CASES[key] for key in CASES if "of" not in key}
 every_case = pytest.mark.parametrize(("task", "oracle", "labels"), CASES.values(), ids=CASES)
 near = partial(pytest.approx, rel=1e-12, abs=1e-12)
 booleans = st.booleans()
@@ -124,7 +124,7 @@ def exactly(expected, **_):
 
 @every_case
 @pytest.mark.parametrize("average", [False, True], ids=["last", "averaged"])
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_every_round_is_the_papers(task, oracle, labels, average, data):
     X, y = data.draw(streams(labels))
@@ -182,7 +182,7 @@ LINKED = [
 @pytest.mark.parametrize(("link", "name", "task", "oracle", "labels", "p"), LINKED, ids=[f"{one[0]} {one[1]}" for one in LINKED])
 @pytest.mark.parametrize("loss_driven", [False, True], ids=["", "loss-driven"])
 def test_links_are_the_papers_but_for_rounding(link, name, task, oracle, labels, p, loss_driven):
-    X, y = normal_stream(labels, 20, p, seed=p)
+    X, y = normal_stream(labels, 16, p, seed=p)
     about = partial(pytest.approx, rel=1e-8, abs=1e-10)
     linked = partial(paper.predtron, X, y, oracle, step=0.7, loss_driven=loss_driven)
     rounds, others = (list(linked(link=one)) for one in (getattr(paper, link), paper.euclidean))
@@ -200,7 +200,7 @@ def test_the_parts_of_a_task_are_those_of_the_enumeration(task, oracle, labels):
         assert task.representation(sigma) == near([float(v) for v in oracle.rep(sigma)])
         assert task.loss_of(sigma, y) == near(float(oracle.loss(sigma, y)))
     random = np.random.default_rng(d)
-    for scale, y in itertools.product((0.125, 1, 8), [labels[i] for i in random.integers(len(labels), size=6)]):
+    for scale, y in itertools.product((0.125, 1, 8), [labels[i] for i in random.integers(len(labels), size=4)]):
         for t in (scale * random.standard_normal(d), scale * random.integers(-1, 2, d).astype(float)):
             assert plain(task.decode(t)) == paper.pred(oracle, t.tolist())
             assert plain(task.correct(y, t)) == oracle.correct(y, t.tolist())
@@ -212,11 +212,11 @@ def test_the_parts_of_a_task_are_those_of_the_enumeration(task, oracle, labels):
             assert value == near(best), (t, y, found)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=20)
+@pytest.mark.parametrize("name", ONE_LABEL)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_line_8_goes_through_the_classes_in_their_order(name, data):
-    task, oracle, labels = NAMES[name]
+    task, oracle, labels = ONE_LABEL[name]
     d = len(oracle.rep(oracle.predictions[0]))
     t, y = data.draw(st.lists(st.integers(-4, 4), min_size=d, max_size=d)), data.draw(st.sampled_from(labels))
     assert task.loss_augmented(np.array(t, float), y) == paper.augmented(oracle, t, y)

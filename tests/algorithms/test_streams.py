@@ -10,6 +10,8 @@ from sklearn.base import clone
 from ..family import LINEAR_IDS, LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, state, stream
 from .runs import near
 
+pytestmark = pytest.mark.wide
+
 every_linear_variant = pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=LINEAR_IDS)
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
 both_hypotheses = pytest.mark.parametrize("average", [False, True])

@@ -56,6 +56,7 @@ def assert_same_run(make, run, X, y, like=lambda numbers: numbers):
     return model
 
 
+@pytest.mark.wide
 @every_limit
 @every_vote
 @settings(max_examples=15)

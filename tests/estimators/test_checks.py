@@ -40,6 +40,7 @@ def test_at_most_two_checks_are_declared_to_fail_and_say_why() -> None:
     assert all(len(reason) > 20 for reason in EXPECTED_FAILED_CHECKS.values())
 
 
+@pytest.mark.wide
 @every_variant
 def test_every_check_passes_but_the_declared(name: str, parameters: dict[str, Any]) -> None:
     model = make(name, **parameters)

@@ -30,6 +30,7 @@ def learned(model: Any) -> dict[str, Any]:
     return {key: value for key, value in state(model).items() if key != "classes"}
 
 
+@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_spelling_makes_no_difference(name: str, parameters: dict[str, Any], spelling: str) -> None:

@@ -82,6 +82,7 @@ def each(X: Any, y: Any, qid: Any) -> Iterator[tuple[Any, Any]]:
         yield X[rows], y[rows]
 
 
+@contract.learned_once
 def model_for(name: str, parameters: dict[str, Any], trained: bool, **more: Any) -> Any:
     """A fresh model, or one that has learned some lists of four features."""
     model = make(name, **parameters, **more)
@@ -108,18 +109,17 @@ def told(model: Any) -> dict[str, Any]:
     return {"weights": weights.tobytes(), **counts}
 
 
-def assert_goes_on_like(model: Any, twin: Any) -> None:
-    """Both learn two more lists, from copies, and are the same in the end."""
-    if twin._learner is None or twin._frozen:
-        return
-    count, names = twin.n_features_in_, getattr(twin, "feature_names_in_", None)
+def state_later(model: Any) -> dict[str, Any]:
+    """The state of a copy that has learned two more lists."""
+    if model._learner is None or model._frozen:
+        return {}
+    model = copy.deepcopy(model)
+    count, names = model.n_features_in_, getattr(model, "feature_names_in_", None)
     rows = np.array([np.linspace(-1.0, 1.0, count), np.linspace(1.0, -1.0, count), np.linspace(0.5, 2.0, count)])
     more = rows if names is None else [dict(zip(names, row.tolist())) for row in rows]
-    models = [copy.deepcopy(one) for one in (model, twin)]
-    for one in models:
-        one.learn_list(more, [0, 1, 2])
-        one.learn_list(more, [2, 0, 1])
-    assert state(models[0]) == state(models[1])
+    model.learn_list(more, [0, 1, 2])
+    model.learn_list(more, [2, 0, 1])
+    return state(model)
 
 
-refused = functools.partial(contract.refused, state=state, goes_on=assert_goes_on_like)
+refused = functools.partial(contract.refused, state=state, later=state_later)

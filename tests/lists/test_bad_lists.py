@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 import ranktron
 
-from ..models.contract import as_mappings
+from ..models.contract import as_mappings, learned_once
 from .family import each, every_name, every_variant, make, refused, state, stream
 
 X, Y, QID = stream(8)
@@ -29,6 +29,7 @@ NO_NUMBERS: dict[str, Any] = {
 }
 
 
+@learned_once
 def trained(name: str, kind: str = "named", **parameters: Any) -> Any:
     """A model that has learned lists of arrays, of named mappings or of hashed ones."""
     model = make(name, **parameters, **({"hash_bits": 3} if kind == "hashed" else {}))
@@ -37,6 +38,7 @@ def trained(name: str, kind: str = "named", **parameters: Any) -> Any:
     return model
 
 
+@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("kind", ["named", "hashed"])
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

@@ -12,7 +12,7 @@ import ranktron
 from ranktron import AdaGrad
 from ranktron.kernels import Gaussian, Polynomial
 
-from ..models.contract import assert_readable
+from ..models.contract import assert_readable, learned_once
 from .family import LEARNING, NAMES, every_name, make, refused, state, stream
 
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
@@ -73,10 +73,14 @@ def test_a_fresh_model_refuses_it(name: str, parameter: str, value: Any) -> None
             getattr(model, method)(*given)
 
 
+@learned_once
+def trained(name: str) -> Any:
+    return make(name).fit(*stream(5))
+
+
 @pytest.mark.parametrize(("name", "parameter", "value"), CASES)
 def test_a_trained_model_refuses_it(name: str, parameter: str, value: Any) -> None:
-    X, y, qid = stream(5)
-    model = make(name).fit(X, y, qid)
+    (X, y, qid), model = stream(5), trained(name)
     good, before = model.get_params()[parameter], state(model)
     for method in LEARNING:
         model.set_params(**{parameter: value})

@@ -41,6 +41,7 @@ def words(value: float, row: int, column: int) -> tuple[str, str]:
     return "NaN" if np.isnan(value) else "infinity", f"row {row}, column {column}"
 
 
+@pytest.mark.wide
 @every_variant
 @fresh_and_trained
 @pytest.mark.parametrize("storage", STORAGE)
@@ -54,16 +55,17 @@ def test_learning_refuses_it(name: str, parameters: Any, trained: bool, storage:
         model.learn_list(STORAGE[storage](spoiled(value, *PLACES[1])), Y)
 
 
+@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("storage", STORAGE)
 @every_bad_value
 def test_answering_refuses_it(name: str, parameters: Any, storage: str, value: float) -> None:
-    model = model_for(name, parameters, trained=True)
-    for place in PLACES:
-        rows = STORAGE[storage](spoiled(value, *place))
-        for method, more in (("predict", ()), ("rank", (MIXED,)), ("score", (Y, QID))):
-            with refused(model, *words(value, *place)):
-                getattr(model, method)(rows, *more)
+    """Each way to ask at another place, and another one for every storage: together they are all ways at all places."""
+    model, turn = model_for(name, parameters, trained=True), list(STORAGE).index(storage)
+    for number, (method, more) in enumerate((("predict", ()), ("rank", (MIXED,)), ("score", (Y, QID)))):
+        place = PLACES[(turn + number) % 3]
+        with refused(model, *words(value, *place)):
+            getattr(model, method)(STORAGE[storage](spoiled(value, *place)), *more)
 
 
 @every_variant

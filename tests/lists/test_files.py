@@ -37,6 +37,7 @@ def learn(model: Any, way: str, start: int, stop: int) -> Any:
     return model
 
 
+@pytest.mark.wide
 @every_variant
 @both_averages
 @pytest.mark.parametrize("way", ["batch", "frame", "list", "mapping", "hashed"])

@@ -143,6 +143,7 @@ def test_every_row_a_list_of_its_own_has_nothing_to_learn(name: str) -> None:
     assert not model.coef_.any()
 
 
+@pytest.mark.wide
 @every_variant
 def test_hundreds_of_small_lists_in_any_order(name: str, parameters: dict[str, Any]) -> None:
     if "kernel" in parameters and "budget" not in parameters:

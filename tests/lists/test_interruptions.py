@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from .family import assert_goes_on_like, every_variant, make, state, stream
+from .family import every_variant, make, state, state_later, stream
+
+pytestmark = pytest.mark.wide
 
 FILES = ("passes", "grades", "measures", "steps", "rows", "support", "forgetting")
 PASS = {"scorers/direction.py", *(f"ranktron/{name}.py" for name in FILES)}
@@ -45,7 +47,7 @@ def traced(model: Any, lists: tuple[Any, ...], stop: float) -> int:
 def test_an_interruption_changes_nothing(name: str, parameters: dict[str, Any], container: Callable[[np.ndarray], Any]) -> None:
     X, y, qid = stream(3, seed=4)
     model = make(name, **parameters).fit(*stream(6, seed=5))
-    before, rows = state(model), container(X)
+    before, later, rows = state(model), state_later(model), container(X)
     lines = traced(copy.deepcopy(model), (rows, y, qid), np.inf)
     assert lines > 100
     for stop in np.linspace(0, lines - 1, 15).astype(int):
@@ -53,4 +55,4 @@ def test_an_interruption_changes_nothing(name: str, parameters: dict[str, Any], 
         with pytest.raises(KeyboardInterrupt):
             traced(twin, (rows, y, qid), stop)
         assert state(twin) == before
-        assert_goes_on_like(twin, model)
+        assert state_later(twin) == later

@@ -13,8 +13,11 @@ from hypothesis.extra import numpy as hnp
 import ranktron
 from ranktron import AdaGrad
 
+from ..models.contract import learned_once
 from ..papers import chaudhuri_tewari as paper
 from .family import LINEAR_VARIANTS, every_linear_variant, ids_of, make, stream
+
+pytestmark = pytest.mark.wide
 
 GRADIENTS = [(name, parameters) for name, parameters in LINEAR_VARIANTS if name != "MinimaxRank"]
 every_gradient = pytest.mark.parametrize(("name", "parameters"), GRADIENTS, ids=ids_of(GRADIENTS))
@@ -38,6 +41,7 @@ def distinct(draw: Any) -> tuple[np.ndarray, np.ndarray]:
     return np.array(rows, float), np.array(grades)
 
 
+@learned_once
 def warm(name: str, parameters: dict[str, Any]) -> Any:
     """A model that has learned something, whose answers are those of its last hypothesis."""
     return make(name, **parameters, average=False).fit(*stream(8, d=3, seed=1))
@@ -168,7 +172,7 @@ SCALES: dict[str, Any] = {
 def test_lists_of_any_length_give_the_papers_gradient(name: str, parameters: dict[str, Any], scale: str) -> None:
     random = np.random.default_rng(list(SCALES).index(scale))
     own = {} if name == "MinimaxRank" else {"step": 0.5}
-    model = make(name, **{**parameters, **own}, average=False).fit(*stream(8, d=3, seed=1))
+    model = warm(name, {**parameters, **own})
     for count in (2, 3, 9, 11, 12, 25, 40):
         X, y = random.integers(-2, 3, (count, 3)).astype(float), SCALES[scale](random, count)  # many scores tie
         updates, scores = model.n_updates_, model.predict(X).tolist()

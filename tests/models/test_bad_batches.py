@@ -129,6 +129,7 @@ DAMAGED = {
 }
 
 
+@pytest.mark.wide
 @every_variant
 @fresh_and_trained
 @pytest.mark.parametrize("case", DAMAGED)

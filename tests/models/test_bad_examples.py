@@ -12,7 +12,7 @@ import pytest
 import ranktron
 
 from ..family import NAMES, make, state, stream
-from .contract import as_mappings, every_variant, refused
+from .contract import as_mappings, every_variant, learned_once, refused
 
 every_name = pytest.mark.parametrize("name", NAMES)
 every_bad_value = pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
@@ -40,6 +40,7 @@ BAD_LABELS: dict[str, Any] = {
 }
 
 
+@learned_once
 def trained(name: str, parameters: dict[str, Any], kind: str, **more: Any) -> Any:
     """A model that has learned ten arrays, named mappings or hashed ones."""
     X, y = stream(10)
@@ -74,6 +75,7 @@ def test_arrays_of_another_length(name: str, parameters: dict[str, Any]) -> None
             model.predict_one(x)
 
 
+@pytest.mark.wide
 @every_variant
 @every_bad_value
 @pytest.mark.parametrize("kind", ["named", "hashed"])
@@ -145,6 +147,7 @@ NO_NUMBERS: dict[str, Any] = {
 }
 
 
+@pytest.mark.wide
 @every_name
 @pytest.mark.parametrize("case", NO_NUMBERS)
 def test_a_value_that_is_no_number_is_refused_by_its_name(name: str, case: str) -> None:

@@ -11,7 +11,7 @@ import ranktron
 from ranktron.kernels import Gaussian
 
 from ..family import NAMES, make, stream
-from .contract import assert_readable, refused
+from .contract import assert_readable, learned_once, refused
 
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
 POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
@@ -76,10 +76,15 @@ def test_a_fresh_model_refuses_it(name: str, parameter: str, value: Any) -> None
             model.learn_one({"a": 1.0}, 1)
 
 
+@learned_once
+def trained(name: str) -> Any:
+    return make(name).fit(*stream(50))
+
+
+@pytest.mark.wide
 @pytest.mark.parametrize(("name", "parameter", "value"), CASES)
 def test_a_trained_model_refuses_it(name: str, parameter: str, value: Any) -> None:
-    X, y = stream(50)
-    model = make(name).fit(X, y)
+    (X, y), model = stream(50), trained(name)
     good = model.get_params()[parameter]
     for method in ("fit", "partial_fit", "predict_then_learn"):
         if method != "fit" and parameter in ("classes", "random_state"):

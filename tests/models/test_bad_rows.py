@@ -11,12 +11,19 @@ import scipy.sparse as sp
 import ranktron
 
 from ..family import make, state, stream
-from .contract import ANSWERING, every_variant, every_way_to_learn, fresh_and_trained, model_for, refused
+from .contract import ANSWERING, LEARNING, every_variant, every_way_to_learn, fresh_and_trained, model_for, refused
 
 STORAGE = {"dense": np.asarray, "csr": sp.csr_array, "float32": lambda X: X.astype(np.float32)}
 every_storage = pytest.mark.parametrize("storage", STORAGE)
-every_bad_value = pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+VALUES = (np.nan, np.inf, -np.inf)
+every_bad_value = pytest.mark.parametrize("value", VALUES)
 PLACES = [(0, 0), (25, 2), (49, 3)]
+
+
+def everywhere(storage: str, method: str) -> list[tuple[float, tuple[int, int]]]:
+    """Every bad value at another place, which is another one for every storage: together they are all values at all places."""
+    turn = list(STORAGE).index(storage) + [*LEARNING, *ANSWERING].index(method)
+    return [(value, PLACES[(turn + number) % 3]) for number, value in enumerate(VALUES)]
 
 
 def spoiled(value: float, row: int, column: int) -> tuple[np.ndarray, np.ndarray]:
@@ -29,14 +36,14 @@ def words(value: float, row: int, column: int) -> tuple[str, str]:
     return "NaN" if np.isnan(value) else "infinity", f"row {row}, column {column}"
 
 
+@pytest.mark.wide
 @every_variant
 @fresh_and_trained
 @every_way_to_learn
 @every_storage
-@every_bad_value
-def test_learning_refuses_it(name: str, parameters: Any, trained: bool, method: str, storage: str, value: float) -> None:
+def test_learning_refuses_it(name: str, parameters: Any, trained: bool, method: str, storage: str) -> None:
     model = model_for(name, parameters, trained)
-    for place in PLACES:
+    for value, place in everywhere(storage, method):
         X, y = spoiled(value, *place)
         with refused(model, *words(value, *place)):
             getattr(model, method)(STORAGE[storage](X), y)
@@ -44,16 +51,16 @@ def test_learning_refuses_it(name: str, parameters: Any, trained: bool, method: 
 
 @every_variant
 @every_storage
-@every_bad_value
-def test_answering_refuses_it(name: str, parameters: Any, storage: str, value: float) -> None:
+def test_answering_refuses_it(name: str, parameters: Any, storage: str) -> None:
     model = model_for(name, parameters, trained=True)
-    for place in PLACES:
-        X, _ = spoiled(value, *place)
-        for method in ANSWERING:
+    for method in ANSWERING:
+        for value, place in everywhere(storage, method):
+            X, _ = spoiled(value, *place)
             with refused(model, *words(value, *place)):
                 getattr(model, method)(STORAGE[storage](X))
-    with refused(model, *words(value, 0, 1)):
-        model.predict_one(np.array([0.0, value, 0.0, 0.0]))
+    for value in VALUES:
+        with refused(model, *words(value, 0, 1)):
+            model.predict_one(np.array([0.0, value, 0.0, 0.0]))
 
 
 @every_variant

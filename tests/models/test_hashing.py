@@ -34,6 +34,7 @@ def taught(model: Any, pairs: Any) -> Any:
     return model
 
 
+@pytest.mark.wide
 @every_linear_variant
 def test_memory_is_bounded_whatever_names_come(name: str, parameters: dict[str, Any]) -> None:
     model = make(name, **parameters | ({"limit": 1} if name == "Voted" else {}), hash_bits=4, classes=[1, 2, 3])
