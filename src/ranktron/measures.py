@@ -5,6 +5,7 @@ A list's documents have gains, which are zero for the irrelevant ones. Equal sco
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -115,3 +116,23 @@ def discounts(count: int) -> np.ndarray:
     [1.0, 0.631, 0.5]
     """
     return np.array([1.0 / math.log2(place + 2) for place in range(count)])
+
+
+def ndcg_smallest_loss(m: int, highest: int) -> float:
+    """The smallest 1 - NDCG that is not 0, of m documents with grades 0 to ``highest``; infinite if there is none.
+
+    Every wrong order loses at least what one exchange of neighbours with different grades does; then all before them have the
+    highest grade, and all behind them the lower of the two.
+
+    >>> round(ndcg_smallest_loss(2, 1), 4), round(ndcg_smallest_loss(10, 4), 6)
+    (0.3691, 0.000201)
+    """
+    weights, gains = discounts(m), exponential(np.arange(highest + 1.0))
+    before = np.cumsum(weights) - weights
+    behind = weights.sum() - before - weights
+    least = math.inf
+    for low, high in itertools.pairwise(gains):
+        best = gains[-1] * before + high * weights + low * behind
+        losses = (high - low) * -np.diff(weights) / best[:-1]
+        least = min(least, float(losses.min(initial=math.inf)))
+    return least

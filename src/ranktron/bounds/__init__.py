@@ -5,6 +5,7 @@ One file a paper, in the order of their names; what speaks of Predtron begins wi
 
 from __future__ import annotations
 
+from ..measures import ndcg_smallest_loss
 from .chaudhuri_tewari import (
     list_duel,
     list_margin,
@@ -31,7 +32,6 @@ from .crammer_singer import (
     siprank_mistakes,
 )
 from .jain_natarajan_tewari import (
-    ndcg_smallest_loss,
     predtron_best_step,
     predtron_binary_mistakes,
     predtron_error_set_rounds,

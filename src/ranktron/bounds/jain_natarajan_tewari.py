@@ -9,12 +9,9 @@ of the hypothesis that learns (``average=False``), from zero weights, and of a l
 
 from __future__ import annotations
 
-import itertools
 import math
 
 import numpy as np
-
-from ..measures import discounts, exponential
 
 
 def predtron_loss(R: float, gamma: float, smallest: float = 1.0, largest: float = 1.0) -> float:
@@ -135,26 +132,6 @@ def predtron_ndcg_loss_sparse(m: int, highest: int, n_features: int, R: float, g
     is what the 9 log p stands for; it is never larger, and the theory step is that of this radius.
     """
     return 9 * math.log(n_features) * predtron_ndcg_loss(m, highest, R, gamma)
-
-
-def ndcg_smallest_loss(m: int, highest: int) -> float:
-    """The smallest 1 - NDCG that is not 0, of m documents with grades 0 to ``highest``; infinite if there is none.
-
-    Every wrong order loses at least what one exchange of neighbours with different grades does; then all before them have the
-    highest grade, and all behind them the lower of the two.
-
-    >>> round(ndcg_smallest_loss(2, 1), 4), round(ndcg_smallest_loss(10, 4), 6)
-    (0.3691, 0.000201)
-    """
-    weights, gains = discounts(m), exponential(np.arange(highest + 1.0))
-    before = np.cumsum(weights) - weights
-    behind = weights.sum() - before - weights
-    least = math.inf
-    for low, high in itertools.pairwise(gains):
-        best = gains[-1] * before + high * weights + low * behind
-        losses = (high - low) * -np.diff(weights) / best[:-1]
-        least = min(least, float(losses.min(initial=math.inf)))
-    return least
 
 
 def predtron_ranking_spread(m: int, power: float = 1.1) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from .._verbs import verb
 from ..grades import Graded, Grades, Room, counted_first, graded, grades_of, look_up, relevant_or_not, room_for
 from ..lists import Lists
-from ..measures import HIGHEST_GRADE, NDCG, PrecisionAt, best_first, discounts, value_of
+from ..measures import HIGHEST_GRADE, NDCG, PrecisionAt, best_first, discounts, ndcg_smallest_loss, value_of
 from ..protocol import compiles
 from .steering import away_from_predicted, away_from_worst, loss_of
 from .task import Task
@@ -262,12 +262,9 @@ class SubsetRanking(OrderTask):
 
 
 def _smallest_loss(measure: str, m: int | None, highest: int | None) -> float | None:
-    """Corollary 5's for NDCG; one of k places for precision."""
     if measure != "ndcg":
         return 1.0 / int(measure.partition("@")[2])
-    if m is None or highest is None:
-        return None
-    return float(2.0 ** -(min(highest, HIGHEST_GRADE) + 1) / (m * math.log2(2 * m)) ** 2)
+    return None if m is None or highest is None else ndcg_smallest_loss(m, min(highest, HIGHEST_GRADE))
 
 
 def _row(label: Any) -> np.ndarray:
