@@ -94,7 +94,7 @@ def _(own):
 
 @loss_of.on(Own)
 def _(own, scores, prediction, label):
-    told, y = own.task.decode(scores), own.targets[label]
+    told, y = own.task.decode(scores.copy()), own.targets[label]  # what a method does to its scores is its own affair
     loss = float(own.task.loss_of(told, y))
     if not 0.0 <= loss < math.inf:
         raise ValueError(f"{type(own.task).__name__}: the loss of {told!r:.60} for {y!r:.60} is {loss}; it should be 0 or more")
@@ -104,12 +104,14 @@ def _(own, scores, prediction, label):
 @away_from_worst.on(Own)
 def _(own, scores, prediction, label, way):
     y = own.targets[label]
-    way[:] = np.subtract(_rep(own, own.task.correct(y, scores)), _rep(own, own.task.loss_augmented(scores, y)))
+    worst = own.task.loss_augmented(scores.copy(), y)
+    way[:] = np.subtract(_rep(own, own.task.correct(y, scores.copy())), _rep(own, worst))
 
 
 @away_from_predicted.on(Own)
 def _(own, scores, prediction, label, way):
-    way[:] = np.subtract(_rep(own, own.task.correct(own.targets[label], scores)), _rep(own, own.task.decode(scores)))
+    told = own.task.decode(scores.copy())
+    way[:] = np.subtract(_rep(own, own.task.correct(own.targets[label], scores.copy())), _rep(own, told))
 
 
 def _rep(own: Own, prediction: Any) -> Any:
