@@ -9,7 +9,7 @@ import numpy as np
 
 from ._verbs import verb
 from .lists import Lists
-from .measures import NDCG, AveragePrecision, exponential, reach
+from .measures import NDCG, AveragePrecision, exponential, reach, value_of
 
 FEW = 32
 """Grades 0, 1, … below it are their own places in a table of grades that all lists share."""
@@ -172,6 +172,17 @@ def misordered(grades):
     for place in range(grades.ideal.shape[0]):
         missed += grades.gains[grades.ranked[place]] != grades.gains[grades.ideal[place]]
     return missed > 0
+
+
+@verb
+def falls_short(measure, grades):
+    """Whether the measure is below its best."""
+    return value_of(measure, grades.gains, grades.ranked, grades.ideal) < 1.0
+
+
+@falls_short.on(NDCG)
+def _(measure, grades):
+    return misordered(grades)  # exactly: of huge gains a small loss would be rounded away
 
 
 @verb

@@ -17,7 +17,7 @@ from ..scorers.linked import linked
 from ..scorers.spectral import spectral
 from ..scorers.weights import weights
 from ..tasks.class_task import ClassTask
-from ..tasks.steering import away_from_predicted, away_from_worst, loss_of
+from ..tasks.steering import away_from_predicted, away_from_worst, errs, loss_of
 
 
 class Algorithm1(NamedTuple):
@@ -43,7 +43,7 @@ def _(rule):
 @mistaken.on(Algorithm1)
 @mistaken.on(LossDriven)
 def _(rule, scores, prediction, label):
-    return loss_of(rule.task, scores, prediction, label) > 0.0
+    return errs(rule.task, scores, prediction, label)
 
 
 @cost.on(Algorithm1)

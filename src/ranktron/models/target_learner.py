@@ -65,6 +65,7 @@ class TargetLearner(CostLearner):
 
     def _run(self, rows: Rows, targets: Any, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
         ranks, rule = np.arange(len(targets)), self.rule._replace(task=self.aim(targets))
+        predictions = predictions.reshape(-1, self.n_scores)  # none are wanted in two dimensions too
         for part in self._portions(order, len(ranks)):
             scorer, _, *others = self._args(rows, ranks, part, scales, predictions)
             args = (scorer, rule, *others)

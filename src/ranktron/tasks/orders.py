@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._verbs import verb
-from ..grades import Graded, Grades, Room, counted_first, graded, grades_of, look_up, relevant_or_not, room_for
+from ..grades import Graded, Grades, Room, counted_first, falls_short, graded, grades_of, look_up, relevant_or_not, room_for
 from ..lists import Lists
 from ..measures import HIGHEST_GRADE, NDCG, PrecisionAt, best_first, discounts, ndcg_smallest_loss, value_of
 from ..protocol import compiles
-from .steering import away_from_predicted, away_from_worst, loss_of
+from .steering import away_from_predicted, away_from_worst, errs, loss_of
 from .task import Task
 
 
@@ -51,6 +51,11 @@ def _(task, scores, ranking, grades):
     return 0.0 if math.isnan(value) else 1.0 - value
 
 
+@errs.on(Orders)
+def _(task, scores, ranking, grades):
+    return falls_short(grades.measure, grades)
+
+
 @away_from_predicted.on(Orders)
 def _(task, scores, ranking, grades, way):
     in_right_order(task, ranking, grades)
@@ -79,6 +84,11 @@ def _(task, scores, prediction, label):
     return loss_of(task.orders, scores, task.room.by_score[: scores.shape[0]], ranked(task, scores, label))
 
 
+@errs.on(LabelOrders)
+def _(task, scores, prediction, label):
+    return errs(task.orders, scores, task.room.by_score[: scores.shape[0]], ranked(task, scores, label))
+
+
 @away_from_predicted.on(LabelOrders)
 def _(task, scores, prediction, label, way):
     grades = ranked(task, scores, label)
@@ -103,6 +113,11 @@ def _(task):
 @loss_of.on(Steep)
 def _(task, scores, prediction, label):
     return loss_of(task.orders, scores, prediction, label)
+
+
+@errs.on(Steep)
+def _(task, scores, prediction, label):
+    return errs(task.orders, scores, prediction, label)
 
 
 @away_from_worst.on(Steep)

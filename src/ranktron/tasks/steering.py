@@ -14,6 +14,12 @@ def loss_of(task, scores, prediction, label):
 
 
 @verb
+def errs(task, scores, prediction, label):
+    """Whether there is a loss."""
+    return loss_of(task, scores, prediction, label) > 0.0
+
+
+@verb
 def away_from_worst(task, scores, prediction, label, way):
     """Write rep(σ_y) - rep(σ̃), where σ̃ has the highest L(σ, y) + <rep(σ), t>: line 8 of Algorithm 1."""
     lead_from(task, worst(task, scores, label), scores, label, way)
