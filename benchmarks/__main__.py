@@ -15,6 +15,7 @@ SECTIONS = (
     *("dense", "family", "toolkits", "sparse", "one", "quality", "real", "growth", "startup"),
     *("aggregates", "kernels", "growth_aggregates", "harrington", "cystic_fibrosis"),
     *("lists", "reading", "letor_mq2008", "list_defaults"),
+    *("predtron", "predtron_study"),
 )
 REPORT = Path("docs/benchmarks.md")
 METHOD = """\

@@ -13,6 +13,7 @@ Accuracy: 71.79%
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +47,13 @@ class OrdinalClassifier:
             return None
 
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
-        """The share of each label, all of it the predicted one's where nobody votes: for River's ensembles; empty at first."""
+        """The share of each label: of the votes, or all of it the predicted one's, or equal if it rejects; empty at first."""
         try:
             if hasattr(self, "predict_proba"):
                 return super().predict_proba_one(x)  # type: ignore[misc, no-any-return]
             told = self.predict_one(x)
-            return {label: float(label == told) for label in self._labels.names}  # type: ignore[attr-defined]
+            names = list(self._given_classes() or ()) if self._learner is None else self._labels.names  # type: ignore[attr-defined]
+            return {label: float(label == told) if told in names else 1 / len(names) for label in names}
         except NotFitted:
             return {}
 
@@ -60,8 +62,25 @@ CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name)) for name in
 globals().update(CLASSIFIERS)
 
 
+class Sorter(OrdinalClassifier):
+    """Mixed into a Predtron of labels."""
+
+    @property
+    def _multiclass(self) -> bool:
+        return not isinstance(self.task, tasks.Binary)  # type: ignore[attr-defined]
+
+    def _given_classes(self) -> Any:
+        """Two classes are False and True in River, unless ``classes`` says otherwise."""
+        given = super()._given_classes()  # type: ignore[misc]
+        return [False, True] if given is None and not self._multiclass else given
+
+
 class Tagger:
     """Mixed into a Predtron of label matrices: a target is a mapping from labels to booleans, and so is a prediction."""
+
+    @classmethod
+    def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
+        yield {"task": tasks.Multilabel()}
 
     def predict_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, bool]:
         """Whether each label is in, or nothing before there is any."""
@@ -92,7 +111,7 @@ def _kind(mixin: type, name: str, kind: type) -> Any:
 
 
 Predtron.kinds = {
-    "classes": _kind(OrdinalClassifier, "classes", base.Classifier),
+    "classes": _kind(Sorter, "classes", base.Classifier),
     "targets": _kind(Tagger, "targets", base.MultiLabelClassifier),
 }
 ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, "Predtron": Predtron}

@@ -179,6 +179,19 @@ def test_a_pair_is_a_list_of_two_with_the_worse_one_first():
         assert model.coef_ == near(now.W[0])
 
 
+def test_what_is_wrong_far_below_a_high_grade_is_learned():
+    """The loss is above 0, if only by 1e-19."""
+    y, rows = [60, 0, 1], np.eye(3).tolist()
+    (lists,) = paper.subset_predtron([(rows, y)])
+    (labels,) = paper.predtron([[1.0]], [y], paper.ranking(3))
+    assert 0 < lists.loss == labels.loss < 1e-18
+    one, other = (ranktron.Predtron(task(), average=False) for task in (tasks.SubsetRanking, tasks.MultilabelRanking))
+    one.learn_list(rows, y)
+    other.learn_one([1.0], y)
+    assert one.coef_ == near(lists.W[0])
+    assert other.coef_ == near(np.array(labels.W, float))
+
+
 @pytest.mark.parametrize("make", [tasks.MultilabelRanking, tasks.SubsetRanking])
 @every_case
 def test_the_parts_of_a_task_are_those_of_the_enumeration(make, case):

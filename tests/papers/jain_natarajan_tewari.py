@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .chaudhuri_tewari import discounted
+from .chaudhuri_tewari import discount, discounted, gain
 from .crammer_singer import dot, left_to_right
 
 Round = namedtuple("Round", "t prediction loss W updated")
@@ -158,9 +158,10 @@ def multilabel(m, loss):
 
 
 def ndcg_loss(order, y):
-    """Section 4 with READINGS 15; 0 where there is nothing to rank."""
+    """Section 4 with READINGS 15, as what is missing place by place, or 1 would absorb it; 0 where there is nothing to rank."""
     grades, best = [y[i] for i in order], sorted(y, reverse=True)
-    return 0 if grades == best else 1 - discounted(grades) / discounted(best)
+    missing = left_to_right((gain(b) - gain(g)) * discount(i) for i, (g, b) in enumerate(zip(grades, best), start=1))
+    return missing / discounted(best) if missing else 0
 
 
 def precision_loss(k):

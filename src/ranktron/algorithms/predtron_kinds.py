@@ -105,7 +105,8 @@ class ClassPredtron(OfRows, LabelModel):
     def _fitting(self, labels: Labels) -> Labels:
         n_labels = self._task.n_labels
         if n_labels is not None and n_labels != len(labels):
-            raise ValueError(f"{self._task!r:.80} has {n_labels} labels, not {len(labels)}: {short(labels.names)}")
+            only = "Only binary classification is supported. " if isinstance(self.task, tasks.Binary) else ""
+            raise ValueError(f"{only}{self._task!r:.80} has {n_labels} labels, not {len(labels)}: {short(labels.names)}")
         self._check_not_silence(labels.names)
         return labels
 

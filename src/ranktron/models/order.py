@@ -32,7 +32,7 @@ def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.nda
     if meaning == "flags" and not np.isin(weights, (0, 1)).all():
         raise ValueError("sample_weight should hold 0 or 1 here: learning a row again would not change the model")
     if (weights != np.round(weights)).any():
-        raise ValueError("sample_weight should hold whole numbers, so many presentations: others put thresholds out of order")
+        raise ValueError("sample_weight should hold whole numbers: a row is presented so many times, and not in part")
     if weights.sum() > MOST_PRESENTATIONS:
         raise ValueError(f"sample_weight adds up to {weights.sum():g} presentations, which is more than {MOST_PRESENTATIONS:g}")
     order = np.repeat(np.arange(n_rows), weights.astype(np.int64))

@@ -38,7 +38,7 @@ class TargetModel(RowModel, abc.ABC):
         return TargetLearner(self._assembled(n_features, len(labels)), features, labels, self._plan(), self._aim)
 
     def _known(self) -> dict[str, Any]:
-        tags = self._tags
+        tags = self._known_tags
         names = None if tags.names is None else files.label_record(as_labels(tags.names))
         return {"labels": {"count": tags.count, "names": names}}
 
@@ -48,13 +48,13 @@ class TargetModel(RowModel, abc.ABC):
         return self._first_tags(known["count"], None, names)
 
     @property
-    def _tags(self) -> Tags:
+    def _known_tags(self) -> Tags:
         return cast(Tags, self._learned.labels)
 
     @property
     def classes_(self) -> np.ndarray:
         """The names of the labels, or their numbers."""
-        return as_labels(self._tags.names or range(len(self._tags)))
+        return as_labels(self._known_tags.names or range(len(self._known_tags)))
 
     @property
     def cumulative_loss_(self) -> float:
@@ -129,10 +129,12 @@ class TargetModel(RowModel, abc.ABC):
         if self._own_labels() is not None:
             return [y]
         if isinstance(y, Mapping):
-            unknown = [name for name in y if name not in (tags.names or ())]
+            if tags.names is None:
+                raise ValueError(f"the labels have no names: give {len(tags)} numbers, one a label, not {short(y)}")
+            unknown = [name for name in y if name not in tags.names]
             if unknown:
                 raise ValueError(f"label {short(unknown[0])} is not among {short(tags.names)}; pass classes= with all of them")
-            y = [y.get(name, 0) for name in tags.names or ()]
+            y = [y.get(name, 0) for name in tags.names]
         if np.ndim(y) != 1 or len(y) != len(tags):
             raise ValueError(f"the target of an example should be {len(tags)} numbers in a row, one a label, not {short(y)}")
         return self._read_targets(np.asarray(y).reshape(1, -1))[0]
@@ -161,7 +163,7 @@ class TargetModel(RowModel, abc.ABC):
     def _asked_targets(self, y: Any) -> Any:
         """The targets to judge by."""
         targets, names = self._read_targets(y)
-        self._check_tags(self._tags, self._own_labels() or targets.shape[1], None, names)
+        self._check_tags(self._known_tags, self._own_labels() or targets.shape[1], None, names)
         return targets
 
     def _room(self, learner: RowLearner, rows: int) -> np.ndarray:
