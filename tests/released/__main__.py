@@ -30,7 +30,6 @@ def main() -> None:
     for name, model in rankers.items():
         write(name, model, (X[:50], y[:50], QUERIES[:50]), (X[50:], y[50:], QUERIES[50:]))
 
-
     for name, (model, targets) in predtrons(y).items():
         first, then = (tuple(part[rows] for part in (X, *targets)) for rows in (slice(50), slice(50, None)))
         write(name, model, first, then)
