@@ -118,11 +118,11 @@ class Learner:
             before = Before(self, table.rows)
             try:
                 refused = run()
+                if refused < 0 and before.has_overflowed():
+                    refused = row_of_largest(table.rows)
             except BaseException:
                 before.restore()
                 raise
-            if refused < 0 and before.has_overflowed():
-                refused = row_of_largest(table.rows)
             if refused >= 0:
                 before.restore()
             return refused
