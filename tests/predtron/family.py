@@ -225,7 +225,8 @@ def state(model: Any) -> dict[str, Any]:
     numbers = {name: array.tobytes() for name, array in {**learner.arrays(), **learner.tallies}.items()}
     labels = getattr(learner, "labels", None)
     known = None if labels is None else (str(labels.names), len(labels), getattr(labels, "closed", True))
-    return {**numbers, "names": str(learner.features.names), "count": learner.features.count, "labels": known}
+    features = {"names": str(learner.features.names), "count": learner.features.count}
+    return {**numbers, **features, "labels": known, "loss": float(learner.losses[0])}
 
 
 def learned(model: Any) -> dict[str, Any]:

@@ -143,8 +143,9 @@ def test_a_refused_batch_of_few_columns_among_many_is_forgotten(case: Case) -> N
     indices, data = random.integers(0, 2000, 3 * n), random.standard_normal(3 * n)
     good = sp.csr_array((data, indices, np.arange(0, 3 * n + 1, 3)), shape=(n, 2000))
     model = learn(case.make(), stream.of(good))
-    bad = good.copy()
-    bad.data[-2] = np.inf
+    others, far = random.integers(0, 2000, 3 * n), 50 * data  # far enough for a link to be computed anew
+    far[-2] = np.inf
+    bad = sp.csr_array((far, others, good.indptr), shape=(n, 2000))
     with refused(model, "infinity", f"row {n - 1}"):
         learn(model, stream.of(bad))
 

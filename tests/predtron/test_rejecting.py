@@ -57,12 +57,13 @@ def test_learning_is_that_of_the_task_that_always_answers(name: str) -> None:
 @pytest.mark.parametrize("name", TASKS)
 def test_the_rule_is_that_of_the_gap(name: str) -> None:
     task, k = TASKS[name]
-    X, y = noisy(k=k)
-    model = Predtron(task).fit(X, y)
+    model = Predtron(type(task)(reject=0.05)).fit(*noisy(60, k))
+    X, _ = noisy(2000, k, seed=1)
     scores = model.decision_function(X)
     gaps = 2 * np.abs(scores) if k == 2 else np.sort(scores, axis=1)[:, -1] - np.sort(scores, axis=1)[:, -2]
     clear = np.abs(gaps / model.threshold_ - 1) > 1e-9
     assert ((model.predict(X) == -1) == (gaps < model.threshold_))[clear].all()
+    assert 0 < (gaps < model.threshold_).mean() < 1
 
 
 SPELLINGS: dict[str, tuple[Any, Any]] = {
