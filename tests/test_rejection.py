@@ -11,7 +11,7 @@ from scipy import stats
 
 from ranktron._verbs import Kernel
 from ranktron.protocol import decide, guess, watch, watches
-from ranktron.rejection import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, reluctant, threshold_of
+from ranktron.rejection import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, notice, reluctant, threshold_of
 
 COSTS = (0.05, 0.1, 0.2, 0.4)
 SEEDS, ROWS = 20, 400
@@ -56,7 +56,7 @@ def answer(decision, scores, held, labels, answers):
     """Answer, then watch, every row."""
     for i in range(labels.shape[0]):
         answers[i] = decide(decision, scores[i])
-        watch(decision, scores[i], labels[i], held[i], held[i + 1])
+        notice(decision, scores[i], labels[i], held[i], held[i + 1])
 
 
 def answered(kind: str, seed: int, cost: float, unit: float = 1.0, compiled: bool = False):
@@ -125,7 +125,7 @@ def test_where_every_answer_is_wrong_none_is_given():
     decision = reluctant(0.3, True)
     gaps = np.random.default_rng(0).lognormal(sigma=3.0, size=300)
     for gap in gaps:
-        watch(decision, np.array([gap]), 0, 1, 1)
+        notice(decision, np.array([gap]), 0, 1, 1)
     assert gaps.max() > 16 * decision.state[MEAN]  # so the last bin is among them, which has no end
     assert threshold_of(decision.state) == math.inf
     assert decide(decision, np.array([1e300])) == REJECTED
@@ -134,7 +134,7 @@ def test_where_every_answer_is_wrong_none_is_given():
 def test_where_no_answer_is_wrong_all_are_given():
     decision = reluctant(0.01, True)
     for gap in np.random.default_rng(0).exponential(size=300):
-        watch(decision, np.array([gap]), 1, 1, 1)
+        notice(decision, np.array([gap]), 1, 1, 1)
     assert threshold_of(decision.state) == 0.0
     assert decide(decision, np.array([0.0])) == 1
 
@@ -170,7 +170,7 @@ def test_the_threshold_is_that_of_the_list_of_all_observations(kind, cost, rows)
     scores, held, y = stream(kind, 3)
     decision, gaps, errors = reluctant(cost, KINDS[kind][0] == 2), [], []
     for row, over, after, label in zip(scores[:rows], held, held[1:], y):
-        watch(decision, row, label, over, after)
+        notice(decision, row, label, over, after)
         ordered = np.sort(row)
         gaps.append((2.0 * abs(row[0]) if len(row) == 1 else ordered[-1] - ordered[-2]) / over)
         errors.append(float(guess(decision, row) != label))
@@ -224,7 +224,7 @@ def test_of_one_score_the_sign_tells_and_twice_its_size_is_the_lead(score, theta
 def test_only_a_reluctant_decision_watches():
     assert watches(reluctant(0.1, True))
     assert not watches(3)
-    assert watch(3, np.zeros(2), 0, 1, 1) is None
+    assert watch(3, None, np.zeros(2), 0, 1) is None
 
 
 # What does not matter to it
@@ -246,7 +246,7 @@ def test_the_unit_of_the_features_does_not_matter(kind, unit):
 def test_a_monstrous_row_moves_the_threshold_by_a_fraction(kind, monster):
     decision, _ = answered(kind, 4, 0.1)
     relative, mean = decision.state[[RELATIVE, MEAN]]
-    watch(decision, np.array([monster, 0.0])[: 1 if decision.binary else 2], 0, 1, 1)
+    notice(decision, np.array([monster, 0.0])[: 1 if decision.binary else 2], 0, 1, 1)
     assert mean < decision.state[MEAN] < mean * (1 + 3 / (ROWS / 4))  # the rows in the mean weigh about half of what they are
     assert decision.state[RELATIVE] == relative
 
@@ -256,7 +256,7 @@ def test_scores_without_a_finite_lead_teach_nothing(scores):
     decision, _ = answered("four classes, averaged", 4, 0.1)
     before = decision.state.copy()
     with np.errstate(all="ignore"):
-        watch(decision, np.array(scores), 0, 1, 1)
+        notice(decision, np.array(scores), 0, 1, 1)
     assert before[BAR] > 0.0
     assert decision.state[BAR] == threshold_of(before)
     assert (decision.state[1:] == before[1:]).all()

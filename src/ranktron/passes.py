@@ -43,7 +43,7 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
             score_mean(scorer, X, i, age, scores)
             if predictions.shape[0]:
                 tell(decision, scores, predictions, i)
-            watch(decision, scores, labels[i], divisor(scorer, age), divisor(scorer, age + 1))
+            watch(decision, scorer, scores, labels[i], age)
         if not math.isfinite(score(scorer, X, i, scores)):
             return i
         prediction = guess(decision, scores)

@@ -60,8 +60,8 @@ def watches(decision):
 
 
 @verb
-def watch(decision, scores, label, held, next_held):
-    """Learn from the scores a row was predicted by: sums over ``held`` hypotheses, those of the next row over ``next_held``."""
+def watch(decision, scorer, scores, label, age):
+    """Learn from the scores by which a row was predicted, where the decision does that."""
 
 
 @verb

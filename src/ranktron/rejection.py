@@ -23,6 +23,7 @@ import numpy as np
 
 from ._verbs import verb
 from .protocol import decide, guess, watch, watches
+from .scorers.sizes import divisor
 
 REJECTED = -1
 
@@ -81,7 +82,13 @@ def _(decision, scores):
 
 
 @watch.on(Reluctant)
-def _(decision, scores, label, held, next_held):
+def _(decision, scorer, scores, label, age):
+    notice(decision, scores, label, divisor(scorer, age), divisor(scorer, age + 1))
+
+
+@verb
+def notice(decision, scores, label, held, next_held):
+    """Count a row by its scores, sums over ``held`` hypotheses; those of the next row will be over ``next_held``."""
     state, best = decision.state, guess(decision, scores)
     gap = lead(decision, scores, best) / held
     if gap < math.inf:
