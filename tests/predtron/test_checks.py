@@ -38,26 +38,6 @@ OTHERS: dict[str, Any] = {
 }
 
 
-NOT_FOR_SETS = {
-    "check_classifier_data_not_an_array",
-    "check_classifier_not_supporting_multiclass",
-    "check_classifiers_classes",
-    "check_classifiers_one_label",
-    "check_classifiers_one_label_sample_weights",
-    "check_classifiers_regression_target",
-    "check_classifiers_train",
-    "check_estimators_dtypes",
-    "check_estimators_partial_fit_n_features",
-    "check_fit2d_1feature",
-    "check_n_features_in_after_fitting",
-    "check_sample_weights_not_an_array",
-    "check_sample_weights_not_overwritten",
-    "check_sample_weights_pandas_series",
-    "check_sample_weights_shape",
-}
-"""They take a classifier for one of one label a row: they give it values other than 0 and 1, or ``classes`` that are values."""
-
-
 def outcomes(model: Any) -> dict[str, set[str]]:
     """The names of the checks, by how they ended."""
     ended: dict[str, set[str]] = {"passed": set(), "failed": set(), "skipped": set()}
@@ -81,7 +61,7 @@ def test_classifiers_pass_every_check_but_the_declared(name: str) -> None:
 def test_the_others_pass_every_check(name: str) -> None:
     ended = outcomes(OTHERS[name])
     declared = set() if name.startswith("lists") else set(expected_failed_checks(OTHERS[name]))
-    assert ended["failed"] <= declared | (NOT_FOR_SETS if name.startswith("sets") else set())
+    assert ended["failed"] <= declared
     assert len(ended["passed"]) > 35
     assert ended["skipped"] <= {"check_array_api_input", "check_classifiers_multilabel_output_format_predict_proba"}
 

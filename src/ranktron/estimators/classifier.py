@@ -12,6 +12,7 @@ from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_d
 from ..models import OrdinalModel
 from ..models.inputs import Table
 from ..models.learner import Learner
+from ..tasks import Multilabel
 
 ORDER_MATTERS = "a weight is that many presentations in a row, and an online learner depends on the order of its rows"
 EXPECTED_FAILED_CHECKS = {
@@ -23,11 +24,34 @@ EXPECTED_FAILED_CHECKS = {
 SHARES_ARE_NO_MODE = "predict_proba gives the members' vote shares, and the rule predicts their mean, not their mode"
 
 
+SETS_ARE_NO_LABELS = "it takes y for one label a row: it gives values other than 0 and 1, or classes that are such values"
+NOT_FOR_SETS = (
+    "check_classifier_data_not_an_array",
+    "check_classifier_not_supporting_multiclass",
+    "check_classifiers_classes",
+    "check_classifiers_one_label",
+    "check_classifiers_one_label_sample_weights",
+    "check_classifiers_regression_target",
+    "check_classifiers_train",
+    "check_estimators_dtypes",
+    "check_estimators_partial_fit_n_features",
+    "check_fit2d_1feature",
+    "check_n_features_in_after_fitting",
+    "check_sample_weights_not_an_array",
+    "check_sample_weights_not_overwritten",
+    "check_sample_weights_pandas_series",
+    "check_sample_weights_shape",
+)
+"""Those that ask a classifier of sets, whatever its tags say, for one label a row."""
+
+
 def expected_failed_checks(model: Any) -> dict[str, str]:
     """The checks that do not apply to an estimator, and why: for ``check_estimator(model, expected_failed_checks=…)``."""
     failed = dict(EXPECTED_FAILED_CHECKS) if has_fit_parameter(model, "sample_weight") else {}
     if hasattr(model, "predict_proba"):
         failed["check_classifiers_train"] = SHARES_ARE_NO_MODE
+    if isinstance(getattr(model, "task", None), Multilabel):
+        failed |= dict.fromkeys(NOT_FOR_SETS, SETS_ARE_NO_LABELS)
     return failed
 
 
