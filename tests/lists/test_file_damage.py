@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 import ranktron
 from ranktron.models import files
-from ranktron.models.files import BadModelFile
 
-from ..models.contract import assert_readable
+from ..models.contract import assert_refused
 from .family import NAMES, every_name, make, stream
 
 X, Y, QID = stream(12)
@@ -28,13 +27,6 @@ X, Y, QID = stream(12)
 def saved(folder: Path, name: str = "SLAM", **parameters: Any) -> Path:
     make(name, **parameters).fit(X, Y, QID).save(folder / "model")
     return folder / "model"
-
-
-def assert_refused(path: Path) -> None:
-    with pytest.raises(BadModelFile) as caught:
-        ranktron.load(path)
-    assert str(caught.value).startswith(str(path))
-    assert_readable(str(caught.value).removeprefix(str(path)))
 
 
 @every_name

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import ranktron
+from ranktron.models.files import BadModelFile
 
 from ..family import LINEAR_IDS, LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, make, state, stream
 
@@ -81,6 +82,16 @@ def assert_readable(message: str, *words: str) -> None:
     assert len(message.split()) > 2
     for word in words:
         assert word.lower() in message.lower(), (word, message)
+
+
+def assert_refused(path: Path, *words: str) -> None:
+    """A model file is refused in a readable line that names it."""
+    with pytest.raises(BadModelFile) as caught:
+        ranktron.load(path)
+    assert isinstance(caught.value, ValueError)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert_readable(message.removeprefix(str(path)), *words)
 
 
 def state_later(model: Any) -> dict[str, Any]:

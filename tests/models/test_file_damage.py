@@ -17,10 +17,9 @@ from safetensors.numpy import save_file
 
 import ranktron
 from ranktron.models import files
-from ranktron.models.files import BadModelFile
 
 from ..family import NAMES, make, state, stream
-from .contract import assert_readable
+from .contract import assert_refused
 
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 every_name = pytest.mark.parametrize("name", NAMES)
@@ -29,15 +28,6 @@ every_name = pytest.mark.parametrize("name", NAMES)
 def saved(folder: Path, name: str = "PRank", **parameters: Any) -> Path:
     make(name, **parameters).partial_fit(*stream(20)).save(folder / "model")
     return folder / "model"
-
-
-def assert_refused(path: Path, *words: str) -> None:
-    with pytest.raises(BadModelFile) as caught:
-        ranktron.load(path)
-    assert isinstance(caught.value, ValueError)
-    message = str(caught.value)
-    assert message.startswith(str(path))
-    assert_readable(message.removeprefix(str(path)), *words)
 
 
 @every_name

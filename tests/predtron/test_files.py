@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 import ranktron
 from ranktron import Predtron
 from ranktron.models import files
-from ranktron.models.files import BadModelFile
 from ranktron.tasks import Binary, CostMatrix, Multiclass, Multilabel, MultilabelRanking
 
-from ..models.contract import assert_readable, run_process
+from ..models.contract import assert_refused, run_process
 from .family import CASES, COSTS, OWN, Case, Wind, answers, every, learn, learn_singly, refused, state
 from .test_layouts import mapped
 
@@ -137,13 +136,6 @@ def test_a_function_for_a_kernel_is_not_saved(function: Any, tmp_path: Path) -> 
 def saved(folder: Path, name: str) -> Path:
     CASES[name].trained().save(folder / "model")
     return folder / "model"
-
-
-def assert_refused(path: Path) -> None:
-    with pytest.raises(BadModelFile) as caught:
-        ranktron.load(path)
-    assert str(caught.value).startswith(str(path))
-    assert_readable(str(caught.value).removeprefix(str(path)))
 
 
 @pytest.mark.parametrize("name", ["classes-reject", "hamming", "labels-ndcg", "lists-ndcg"])

@@ -16,6 +16,7 @@ from ..decisions import Unrated
 from ..grades import Graded
 from ..lists import Lists
 from ..models.features import Features
+from ..models.inputs import check_lengths
 from ..models.labelled import LabelModel, class_scores
 from ..models.labels import Labels, as_labels, short
 from ..models.learner import Parts
@@ -204,8 +205,7 @@ class TargetPredtron(OfRows, TargetModel):
     def score(self, X: Any, y: Any) -> float:
         """The share of sets that are right, the mean of an order's measure, or minus the mean loss of a user's own task."""
         scores, targets = self.decision_function(X), self._asked_targets(y)
-        if len(scores) != len(targets):
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{len(scores)}, {len(targets)}]")
+        check_lengths(len(scores), len(targets))
         if isinstance(self.task, tasks.MultilabelRanking):
             return mean_value(
                 self.task.measure, targets.ravel(), scores.ravel(), np.repeat(np.arange(len(scores)), scores.shape[1])

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_data
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import column_or_1d, has_fit_parameter
 
 from ..models import OrdinalModel
-from ..models.inputs import Table
-from ..models.learner import Learner
 from ..tasks import Multilabel
+from .face import Face
 
 ORDER_MATTERS = "a weight is that many presentations in a row, and an online learner depends on the order of its rows"
 EXPECTED_FAILED_CHECKS = {
@@ -55,10 +53,8 @@ def expected_failed_checks(model: Any) -> dict[str, str]:
     return failed
 
 
-class OrdinalClassifier(ClassifierMixin, BaseEstimator):
-    """Mixed into an ordinal model: tags, feature names, and scikit-learn's own exceptions and warnings."""
-
-    _not_fitted = NotFittedError
+class OrdinalClassifier(ClassifierMixin, Face):
+    """Mixed into a model of labels."""
 
     @classmethod
     def of(cls, model: type[OrdinalModel], module: str) -> type[OrdinalModel]:
@@ -67,16 +63,8 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.missing == "zero"
         tags.classifier_tags.poor_score = True  # on labels that are in no order
         return tags
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return self._learner is not None
-
-    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
-        validate_data(self, X, skip_check_array=True, reset=False)
 
     def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
         if getattr(y, "ndim", 1) == 2:

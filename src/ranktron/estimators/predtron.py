@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 from sklearn.utils import ClassifierTags
-from sklearn.utils.validation import check_consistent_length, validate_data
+from sklearn.utils.validation import check_consistent_length
 
 from .. import algorithms, tasks
-from ..models.inputs import Table
-from ..models.learner import Learner
 from .classifier import OrdinalClassifier
+from .face import Face
 from .ranker import Ranking
 
 
@@ -32,28 +30,17 @@ class Classifying(OrdinalClassifier):
         return float(np.average(np.array(told == given, bool), weights=sample_weight))
 
 
-class Targeting(BaseEstimator):
+class Targeting(Face):
     """Mixed into a Predtron of label matrices, or of a user's own targets."""
-
-    _not_fitted = NotFittedError
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.missing == "zero"
-        tags.target_tags.required = True
         tags.target_tags.single_output = False
         tags.target_tags.multi_output = tags.target_tags.two_d_labels = not self._own_labels()
         if isinstance(self.task, tasks.Multilabel):
             tags.estimator_type = "classifier"
             tags.classifier_tags = ClassifierTags(multi_class=False, multi_label=True)
         return tags
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return self._learner is not None
-
-    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
-        validate_data(self, X, skip_check_array=True, reset=False)
 
 
 class Predtron(BaseEstimator, algorithms.Predtron):

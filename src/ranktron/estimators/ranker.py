@@ -5,19 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d
 
 from ..models.inputs import Table
 from ..models.learner import Learner
+from ..models.model import Model
 from ..models.ranking import RankingModel
+from .face import Face
 
 
-class Ranking(BaseEstimator):
-    """Mixed into a ranking model: tags, feature names, routing of ``qid``, and scikit-learn's own exceptions and warnings."""
-
-    _not_fitted = NotFittedError
+class Ranking(Face):
+    """Mixed into a ranking model, with routing of ``qid``."""
 
     @classmethod
     def of(cls, model: type[RankingModel], module: str) -> type[RankingModel]:
@@ -26,14 +24,8 @@ class Ranking(BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.missing == "zero"
-        tags.target_tags.required = True
         tags.target_tags.positive_only = True
         return tags
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return self._learner is not None
 
     def score(self, X: Any, y: Any, qid: Any = None, sample_weight: None = None) -> float:
         """The mean of ``measure`` over the lists that have a relevant document; pipelines want ``sample_weight`` to be there."""
@@ -43,9 +35,9 @@ class Ranking(BaseEstimator):
 
     def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
         if type(X) is np.ndarray and learner.features.names is None:
-            super()._check_columns(learner, X, table)  # what scikit-learn says too, at once
+            Model._check_columns(self, learner, X, table)  # what scikit-learn says too, at once
         else:
-            validate_data(self, X, skip_check_array=True, reset=False)
+            super()._check_columns(learner, X, table)
 
     def _read_grades(self, y: Any) -> np.ndarray:
         if getattr(y, "ndim", 1) == 2:

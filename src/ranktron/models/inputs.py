@@ -119,3 +119,9 @@ def row_of(rows: Rows, row: int) -> tuple[np.ndarray, np.ndarray]:
         part = slice(rows.indptr[row], rows.indptr[row + 1])
         return rows.indices[part], rows.values[part].astype(np.float64)
     return np.arange(rows.shape[1]), rows[row].astype(np.float64)
+
+
+def check_lengths(n_rows: int, n_targets: int) -> None:
+    """Refuse targets that are not one a row, in scikit-learn's words."""
+    if n_rows != n_targets:
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {n_targets}]")

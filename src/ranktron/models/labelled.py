@@ -11,7 +11,7 @@ import numpy as np
 
 from . import files
 from .features import Features
-from .inputs import Table
+from .inputs import Table, check_lengths
 from .labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
 from .parameters import check_parameters
 from .row_learner import RowLearner
@@ -57,8 +57,7 @@ class LabelModel(RowModel, abc.ABC):
     def _started(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, np.ndarray]:
         """The learner for these rows, a new one if there is none, and the ranks of their labels."""
         targets, own_classes = self._read_targets(y)
-        if len(targets) != table.n_rows:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{table.n_rows}, {len(targets)}]")
+        check_lengths(table.n_rows, len(targets))
         if learner is None:
             labels = self._first_labels(targets, self._given_classes() if classes is None else classes, own_classes)
             ranks = labels.encode(targets)

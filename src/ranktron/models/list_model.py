@@ -17,7 +17,7 @@ from ..lists import Lists, lists_of
 from ..measures import HIGHEST_GRADE, PrecisionAt
 from ..metrics._judging import values_of
 from .features import Features
-from .inputs import Table
+from .inputs import Table, check_lengths
 from .learner import NO_INTEGERS, NO_NUMBERS
 from .list_learner import HAS_IDS, ListLearner
 from .order import generator
@@ -119,8 +119,7 @@ class ListModel(Single, abc.ABC):
         else:
             table = self._read(X, learner if learner is self._learner else None)
         grades = self._read_grades(y)
-        if len(grades) != table.n_rows:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{table.n_rows}, {len(grades)}]")
+        check_lengths(table.n_rows, len(grades))
         lists = lists_of(qid, table.n_rows)
         return table, lists, self._graded(grades, lists)
 

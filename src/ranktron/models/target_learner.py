@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..passes import learn_rows
 from ..protocol import watches
 from ..rows import Rows
 from .features import Features
@@ -64,12 +63,8 @@ class TargetLearner(CostLearner):
         super().__init__(parts, features, labels, plan)
 
     def _run(self, rows: Rows, targets: Any, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        ranks, rule = np.arange(len(targets)), self.rule._replace(task=self.aim(targets))
-        predictions = predictions.reshape(-1, self.n_scores)  # none are wanted in two dimensions too
-        for part in self._portions(order, len(ranks)):
-            scorer, _, *others = self._args(rows, ranks, part, scales, predictions)
-            args = (scorer, rule, *others)
-            refused: int = self._loop(learn_rows, len(part) or len(ranks), args)(*args)
-            if refused >= 0:
-                return refused
-        return -1
+        resting, self.rule = self.rule, self.rule._replace(task=self.aim(targets))
+        try:  # where no predictions are wanted, there are none in two dimensions
+            return super()._run(rows, np.arange(len(targets)), order, scales, predictions.reshape(-1, self.n_scores))
+        finally:
+            self.rule = resting

@@ -13,7 +13,7 @@ import numpy as np
 from ..measures import HIGHEST_GRADE
 from . import files
 from .features import Features
-from .inputs import Table
+from .inputs import Table, check_lengths
 from .labels import as_labels, check_label, short
 from .parameters import check_parameters
 from .row_learner import RowLearner
@@ -65,8 +65,7 @@ class TargetModel(RowModel, abc.ABC):
 
     def _started(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
         targets, names = self._read_targets(y)
-        if len(targets) != table.n_rows:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: [{table.n_rows}, {len(targets)}]")
+        check_lengths(table.n_rows, len(targets))
         count = self._own_labels() or targets.shape[1]
         if learner is None:
             tags = self._first_tags(count, self.classes if classes is None else classes, names)

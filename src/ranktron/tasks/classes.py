@@ -11,7 +11,7 @@ import numpy as np
 from ..protocol import decide
 from ..rejection import reluctant
 from .class_task import ClassTask, check_costs
-from .steering import count_predictions, loss_between, loss_of, represent, similarity
+from .steering import count_predictions, loss_between, represent, similarity
 
 
 class Classes(NamedTuple):
@@ -26,19 +26,6 @@ class Sides(NamedTuple):
     """One score, whose sign decides; a wrong one costs what the label's class weighs."""
 
     weights: np.ndarray
-
-
-@loss_of.on(Classes)
-@loss_of.on(Ranks)
-@loss_of.on(Sides)
-def _(task, scores, prediction, label):
-    return loss_between(task, prediction, label)
-
-
-@represent.on(Classes)
-@represent.on(Ranks)
-def _(task, code, sign, vector):
-    vector[code] += sign
 
 
 @loss_between.on(Classes)

@@ -11,6 +11,7 @@ from .._verbs import verb
 @verb
 def loss_of(task, scores, prediction, label):
     """L(σ, y) for what is predicted by these scores."""
+    return loss_between(task, prediction, label)
 
 
 @verb
@@ -36,7 +37,8 @@ def away_from_predicted(task, scores, prediction, label, way):
 
 @verb
 def represent(task, code, sign, vector):
-    """Add ± rep(σ)."""
+    """Add ± rep(σ); by default every prediction has a place of its own."""
+    vector[code] += sign
 
 
 @verb

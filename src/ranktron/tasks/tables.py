@@ -9,7 +9,7 @@ import numpy as np
 
 from ..protocol import decide
 from .class_task import ClassTask, check_costs
-from .steering import count_predictions, loss_between, loss_of, represent, rightful, similarity
+from .steering import count_predictions, loss_between, represent, rightful, similarity
 
 
 class Costs(NamedTuple):
@@ -27,12 +27,6 @@ class Listed(NamedTuple):
     best: np.ndarray
 
 
-@loss_of.on(Costs)
-@loss_of.on(Listed)
-def _(task, scores, prediction, label):
-    return loss_between(task, prediction, label)
-
-
 @loss_between.on(Costs)
 @loss_between.on(Listed)
 def _(task, code, label):
@@ -43,11 +37,6 @@ def _(task, code, label):
 @rightful.on(Listed)
 def _(task, label):
     return task.best[label]
-
-
-@represent.on(Costs)
-def _(task, code, sign, vector):
-    vector[code] += sign
 
 
 @represent.on(Listed)
