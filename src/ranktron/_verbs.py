@@ -15,15 +15,21 @@ import hashlib
 import importlib
 import math
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
+from . import _native
+
 _IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 PATIENCE = math.inf if _IS_DISABLED else int(os.environ.get("RANKTRON_PATIENCE", "50_000"))
 """Rows that a loop runs interpreted with one kind of scorer, rule and rows: then compiling it has repaid itself."""
+
+MANY_CALLS = 5_000
+"""Calls of a loop after which numba, which calls it more quickly, has repaid being loaded."""
 
 _NO_COUNTING: Any = {"_nrt": False}
 """Kernels allocate nothing, so numba need not count references to arrays, which it would a dozen times a row."""
@@ -93,19 +99,15 @@ class Kernel:
         """The compiled loop if it pays for arguments of this kind, of which so many ``rows`` more are to come."""
         kind = (type(args[0]), type(args[1]), type(args[2]), type(args[3]))
         done = self._rows[kind] = self._rows.get(kind, 0) + rows
-        return self.compiled if done > PATIENCE else None
+        if done > PATIENCE or (done > patience_with_a_cache() and self.compiled.is_kept(args)):
+            return self.compiled
+        return None
 
     def bound(self, rows: int, *args: Any) -> Callable[..., Any] | None:
         """What ``settled`` gives, for arguments of exactly these types: a call need not find that out, which takes 2 µs."""
-        loop: Any = self.settled(rows, *args)
-        if loop is None:
-            return None
-        from numba import typeof
-
-        signature = tuple(typeof(arg) for arg in args)
-        loop.compile(signature)
-        entry: Callable[..., Any] = getattr(loop.overloads.get(signature), "entry_point", loop)
-        return entry
+        kind = (type(args[0]), type(args[1]), type(args[2]), type(args[3]))
+        done = self._rows[kind] = self._rows.get(kind, 0) + rows
+        return self.compiled.bound(args) if done > PATIENCE else None
 
     def interpreted(self, *args: Any) -> Any:
         """Run as Python."""
@@ -113,19 +115,84 @@ class Kernel:
             return self._loop(*args)
 
     @functools.cached_property
-    def compiled(self) -> Callable[..., Any]:
-        """The compiled loop, cached on disk under a stamp that any change to the package changes."""
+    def compiled(self) -> Compiled:
+        """The compiled loop."""
+        return Compiled(f"{self._loop.__module__}.{self._loop.__name__}", lambda: self._loop)
+
+
+class Compiled:
+    """A compiled loop, from object code on disk or else by numba, whose own cache is stamped to follow any change to the package."""
+
+    def __init__(self, name: str, loop: Callable[[], Callable[..., Any]]) -> None:
+        self._name, self._loop = name, loop
+        self._calls = 0
+
+    def __call__(self, *args: Any) -> Any:
+        """Run on ``args``."""
+        self._calls += 1
+        shelf = _shelf() if self._calls <= MANY_CALLS else None
+        if shelf is None:
+            return self.dispatcher(*args)
+        try:
+            kind, numbers = _native.passed(args)
+        except _native.NotPlain:
+            return self.dispatcher(*args)
+        loop = shelf.find(self._name, kind)
+        if loop is not None:
+            return loop(numbers)
+        result = self.dispatcher(*args)
+        shelf.keep(self._name, kind, self._compiled_for(args))
+        return result
+
+    @classmethod
+    def late(cls, module: str, name: str) -> Compiled:
+        """The kernel of that name, in a module that is imported only if it has to be compiled."""
+        return cls(f"{module}.{name}", lambda: getattr(importlib.import_module(module), name).__wrapped__)
+
+    def is_kept(self, args: tuple[Any, ...]) -> bool:
+        """Whether there is object code for such arguments, so that nothing has to be compiled."""
+        shelf = _shelf()
+        try:
+            return shelf is not None and shelf.has(self._name, _native.passed(args)[0])
+        except _native.NotPlain:
+            return False
+
+    def bound(self, args: tuple[Any, ...]) -> Callable[..., Any]:
+        """The loop for arguments of exactly these types."""
+        entry: Callable[..., Any] = getattr(self._compiled_for(args), "entry_point", self.dispatcher)
+        return entry
+
+    def _compiled_for(self, args: tuple[Any, ...]) -> Any:
+        from numba import typeof
+
+        signature = tuple(typeof(arg) for arg in args)
+        self.dispatcher.compile(signature)
+        return self.dispatcher.overloads.get(signature)
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """numba's."""
         _load_numba()
-        return _jit(self._loop)
+        return _jit(self._loop())
 
 
-def _jit(loop: Callable[..., Any]) -> Callable[..., Any]:
+def patience_with_a_cache() -> float:
+    """Rows that a loop runs interpreted although it could be loaded: few, and hardly any once the loader is there."""
+    return PATIENCE / (1_000 if "llvmlite" in sys.modules else 25)
+
+
+@functools.cache
+def _shelf() -> _native.Shelf | None:
+    return None if _IS_DISABLED else _native.shelf(package_digest()[:16])
+
+
+def _jit(loop: Callable[..., Any]) -> Any:
     import numba
 
     njit: Any = functools.partial(numba.njit, nogil=True, **_NO_COUNTING)
     try:
-        dispatcher: Callable[..., Any] = njit(cache=True)(loop)
-        _stamp(dispatcher._cache)  # type: ignore[attr-defined]
+        dispatcher: Any = njit(cache=True)(loop)
+        _stamp(dispatcher._cache)
     except (RuntimeError, AttributeError):  # nowhere to write a cache, or another numba inside
         dispatcher = njit(loop)
     return dispatcher

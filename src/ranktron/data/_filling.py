@@ -24,9 +24,14 @@ _read = 0
 class Kernels(NamedTuple):
     """Compiled loops over the lines of a chunk."""
 
-    counting: Callable[..., Any]
-    reading: Callable[..., int]
-    widest: Callable[..., int]
+    counting: _verbs.Compiled
+    reading: _verbs.Compiled
+    widest: _verbs.Compiled
+
+
+KERNELS = Kernels(
+    *(_verbs.Compiled.late("ranktron.data._compiled_lines", f"{name}") for name in ("count_lines", "read_lines", "widest_line"))
+)
 
 
 class Job(NamedTuple):
@@ -78,15 +83,20 @@ def _table(job: Job) -> Table:
 
 
 def _kernels(piece: Piece, expected: int) -> Kernels | None:
-    """Compiled code, once so much text has been read, or is to be, that it repays loading the compiler."""
+    """Compiled code, once so much text has been read, or is to be, that it repays loading it."""
     global _read
     _read += piece.stop - piece.start
-    if max(_read, expected) <= _verbs.PATIENCE * BYTES_A_ROW:
-        return None
-    from . import _compiled_lines
+    text = max(_read, expected) / BYTES_A_ROW
+    if text > _verbs.PATIENCE or (text > _verbs.patience_with_a_cache() and _kept()):
+        return KERNELS
+    return None
 
-    loops = (_compiled_lines.count_lines, _compiled_lines.read_lines, _compiled_lines.widest_line)
-    return Kernels(*(loop.compiled for loop in loops))
+
+def _kept() -> bool:
+    """Whether reading, the largest of them, is compiled already."""
+    columns = Columns.empty(0, 0, np.int32, False)
+    counts = np.zeros(4, np.int64)
+    return KERNELS.reading.is_kept((_characters(Chunk(b" ", 0, 0, 0)), 0, 0, Limits(0, 0, False), columns, counts))
 
 
 def _in_threads(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:

@@ -122,13 +122,20 @@ class Features:
                 self.names.append(name)
             self.count, self._all_values = len(self.names), None
 
+    def widen(self, count: int, names: Sequence[Hashable] | None) -> None:
+        """Have ``count`` columns, of these names if they have any."""
+        if names is None:
+            self.count = count
+        else:
+            self.add(names[self.count : count])
+
     def truncate(self, count: int) -> None:
-        """Forget all names but the first ``count``."""
+        """Forget all columns but the first ``count``."""
         for name in (self.names or ())[count:]:
             del self._column_of[name]
         if self.names is not None:
             del self.names[count:]
-            self.count, self._all_values = len(self.names), None
+        self.count, self._all_values = count, None
 
     def _sparse_row(self, x: Mapping[Hashable, Any], missing: str) -> tuple[Table, bool]:
         if self.names is None and self.hash_bits is None:

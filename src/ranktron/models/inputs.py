@@ -18,12 +18,28 @@ class Table(NamedTuple):
     n_columns: int
     names: list[Any] | None
 
+    def part(self, start: int, stop: int) -> Table:
+        """The rows from ``start`` to before ``stop``."""
+        rows = self.rows
+        some = rows._replace(indptr=rows.indptr[start : stop + 1]) if isinstance(rows, CSR) else rows[start:stop]
+        return self._replace(rows=some, n_rows=stop - start)
+
+
+class BadRow(ValueError):
+    """A row that cannot be learned or answered: which one, and why."""
+
+    def __init__(self, message: str, row: int, reason: str) -> None:
+        super().__init__(message)
+        self.row, self.reason = row, reason
+
 
 def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
-    """Read a dense matrix, a sparse one or a data frame.
+    """Read a dense matrix, a sparse one or a data frame; what is a table already has its columns once a row.
 
     NaN becomes 0 where it stands for a missing value; with ``merge`` a sparse row holds every column once.
     """
+    if isinstance(X, Table):
+        return X if missing == "error" else X._replace(rows=_rows_without_missing(X.rows, missing))
     if hasattr(X, "tocsr"):
         return _sparse_table(X.tocsr(), missing, merge)
     is_frame = hasattr(X, "columns") and hasattr(X, "to_numpy")
@@ -37,6 +53,12 @@ def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
     matrix = _without_missing(np.ascontiguousarray(_as_floats(matrix)), missing)
     n_rows, n_columns = matrix.shape
     return Table(read_only(matrix), n_rows, n_columns, names)
+
+
+def _rows_without_missing(rows: Rows, missing: str) -> Rows:
+    if isinstance(rows, CSR):
+        return rows._replace(values=read_only(_without_missing(rows.values, missing)))
+    return read_only(_without_missing(rows, missing))
 
 
 def _frame_values(X: Any) -> np.ndarray:
@@ -102,10 +124,13 @@ def refuse_row(table: Table, row: int) -> NoReturn:
     columns, values = row_of(table.rows, row)
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad) == 0:
-        raise ValueError(f"row {row} overflows: its numbers, or the weights, are too large; scale the features or lower step")
+        reason = "overflows: its numbers, or the weights, are too large; scale the features or lower step"
+        raise BadRow(f"row {row} {reason}", row, f"the row {reason}")
     what = "NaN" if np.isnan(values[bad[0]]) else "infinity"
     remedy = '; pass missing="zero" if it stands for a missing value' if what == "NaN" else ""
-    raise ValueError(f"Input X contains {what} in {place(table, row, columns[bad[0]])}{remedy}")
+    column = columns[bad[0]]
+    feature = f"feature {column + 1}" if table.names is None else f"feature {table.names[column]!r}"
+    raise BadRow(f"Input X contains {what} in {place(table, row, column)}{remedy}", row, f"{feature} is {what}{remedy}")
 
 
 def place(table: Table, row: int, column: int) -> str:

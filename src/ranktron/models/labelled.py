@@ -121,17 +121,21 @@ class LabelModel(RowModel, abc.ABC):
             learner.add_features(learner.features.unknown(x))
             table, _ = learner.features.row(x, self.missing)
             if y not in learner.labels.rank_of:
-                if learner.labels.closed:
-                    learner.labels.refuse(y)
-                check_label(y)
-                if learner.insert(y, table) >= 0:
-                    self._refuse(table, 0)
-                learner.adopt(self._assembled(1, len(learner.labels)))
+                self._insert(learner, table, y)
             if learner.learn_row(table, learner.labels.rank_of[y]) >= 0:
                 self._refuse(table, 0)
         except Exception:
             restore()
             raise
+
+    def _insert(self, learner: RowLearner, table: Table, label: Any) -> None:
+        """Make a rank for a label not seen yet, which came with the one row of ``table``."""
+        if learner.labels.closed:
+            learner.labels.refuse(label)
+        check_label(label)
+        if learner.insert(label, table) >= 0:
+            self._refuse(table, 0)
+        learner.adopt(self._assembled(1, len(learner.labels)))
 
     def predict_one(self, x: Any) -> Any:
         """The label of one example; with ``classes`` given it answers before any learning."""

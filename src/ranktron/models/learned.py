@@ -27,6 +27,7 @@ class Learned:
 
     _learner = cast(Any, None)  # not annotated: a dataclass would take it for a parameter
     _frozen = False
+    _about = cast(dict[str, Any], {})  # plain data that is kept with the model: how its data was read, where a run stands
     _not_fitted: ClassVar[type[Exception]] = NotFitted
 
     @property
@@ -106,6 +107,7 @@ class Learned:
             "parameters": self._described(),
             **self._known(),
             "features": learner.features.__getstate__(),
+            **({"about": self._about} if self._about else {}),
         }
         files.write(path, header, learner.arrays() | learner.tallies)
 

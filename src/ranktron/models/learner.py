@@ -188,6 +188,15 @@ class Learner:
     def add_features(self, names: list[Any]) -> None:
         """Give new names columns of their own."""
         self.features.add(names)
+        self._make_columns()
+
+    def widen(self, table: Table) -> None:
+        """Have as many columns as ``table`` has, and their names."""
+        if table.n_columns > self.features.count:
+            self.features.widen(table.n_columns, table.names)
+            self._make_columns()
+
+    def _make_columns(self) -> None:
         if self.lens is None:
             self.scorer = resize(self.scorer, self.features.count)
         else:

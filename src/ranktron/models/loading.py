@@ -40,6 +40,8 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
         part[...] = _fitting(name, arrays[name], part)
     _check_features(features, columns)
     model._learner = learner
+    if "about" in header:
+        model._about = dict(header["about"])
     return model
 
 
