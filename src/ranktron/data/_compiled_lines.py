@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 
 from .._verbs import Kernel
-from ._compiled_numbers import MINUS, NOUGHT, number
+from ._compiled_numbers import EXACT_POWERS, MINUS, NOUGHT, digits_in, number
 from ._compiled_words import WIDTH, byte_at, digits_among, equal_in, helper, leading_zeros, ones, trailing_zeros, word_at
 from ._lines import GREATEST
 
 SPACE, TAB, NEWLINE, RETURN, COLON, HASH, LETTER_Q = (ord(letter) for letter in " \t\n\r:#q")
 QUERY = np.uint64(int.from_bytes(b"qid:", "little"))
 FOUR_LETTERS = np.uint64(0xFFFFFFFF)
+TWO_LETTERS, NOUGHT_POINT = np.uint64(0xFFFF), np.uint64(int.from_bytes(b"0.", "little"))
+EIGHT, BYTE, NINE = np.uint64(8), np.uint64(0xFF), np.uint64(ord("9"))
+MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 ONE, ALL = np.uint64(1), np.uint64(2**64 - 1)
 LABELLED, ASKED = 1, 2  # what has been seen of a line
 
@@ -129,17 +132,58 @@ def _line(text: Any, place: int, limits: Any, indices: Any, values: Any, stored:
 
 @helper
 def _features(text: Any, place: int, index: int, limits: Any, indices: Any, values: Any, stored: int) -> Any:
-    """Read features as long as there are, at least one; the place is -1 if one is none, or out of order."""
+    """Read features as long as there are, at least one; the place is -1 if one is none, or out of order.
+
+    Most often a column follows the one before it, so its digits are known beforehand.
+    """
+    expected, size = _digits_of(index + 1)
     while True:
-        column, place = _index(text, place)
+        if word_at(text, place) & MASKS[np.uint64(size)] == expected:
+            column, place = index + 1, place + size - 1
+        else:
+            column, place = _index(text, place)
+            expected, size = _digits_of(column)
         if column <= index or column > limits.most or byte_at(text, place) != COLON or stored >= values.shape[0]:
             return np.int64(-1), index, stored
-        value, place = number(text, place + 1)
+        value, place = _short(text, place + 1)
         values[np.uint64(stored)], indices[np.uint64(stored)] = value, column - limits.first
         place = _token_end(text, place)
         index, stored = column, stored + 1
         if place < 0 or not 0 <= byte_at(text, place) - NOUGHT <= 9:
             return place, index, stored
+        expected, size = _following(expected, size, index)
+
+
+@helper
+def _short(text: Any, place: int) -> Any:
+    """A number and the place after it: at once if it is 0 and a point and up to seven digits, as most are."""
+    if word_at(text, place) & TWO_LETTERS == NOUGHT_POINT:
+        count, digits = digits_in(word_at(text, place + 2))
+        after = place + 2 + count
+        if count < 8 and byte_at(text, after) <= SPACE:
+            return np.float64(digits) / EXACT_POWERS[np.uint64(count)], after
+    return number(text, place)
+
+
+@helper
+def _digits_of(column: int) -> Any:
+    """The digits of a column and a colon, the first in the lowest bits, and how many characters these are; 0 for too many."""
+    word, size, rest = np.uint64(COLON), 1, column
+    while size < 8:
+        word, size = (word << EIGHT) | np.uint64(NOUGHT + rest % 10), size + 1
+        rest //= 10
+        if rest == 0:
+            break
+    return (word if rest == 0 else np.uint64(0)), size
+
+
+@helper
+def _following(expected: Any, size: int, column: int) -> Any:
+    """The same for the next column."""
+    shift = np.uint64(8 * size - 16)
+    if expected and (expected >> shift) & BYTE != NINE:
+        return expected + (ONE << shift), size
+    return _digits_of(column + 1)
 
 
 @helper
@@ -169,6 +213,8 @@ def _token_end(text: Any, place: int) -> Any:
     """The place of what comes next, if a token ends at ``place``, or -1."""
     if place < 0:
         return place
+    if byte_at(text, place) == SPACE and byte_at(text, place + 1) > SPACE:
+        return place + 1
     following = _skip(text, place)
     c = byte_at(text, place)
     return following if following > place or c in (NEWLINE, HASH) else np.int64(-1)
