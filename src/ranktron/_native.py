@@ -22,7 +22,12 @@ import numpy as np
 
 SUFFIX = ".native"
 _PASSING = {"f": ctypes.c_double, "i": ctypes.c_int64, "b": ctypes.c_int8}
-_SCALARS = {bool: "b", int: "i", float: "f", np.bool_: "b", np.int64: "i", np.float64: "f"}
+_SCALARS: dict[type, tuple[str, type]] = {
+    **dict.fromkeys((bool, np.bool_), ("b", bool)),
+    **dict.fromkeys((int, np.int64), ("i", int)),
+    **dict.fromkeys((float, np.float64), ("f", float)),
+}
+_LARGEST = 2**63 - 1
 _RESULTS = {"int64": np.int64, "none": None}
 _FINE = (0, -2)  # numba's states: returned, and returned None
 
@@ -49,13 +54,21 @@ def _pass(arg: Any, numbers: list[Any]) -> Any:
         flags = arg.flags
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
         numbers += (0, 0, arg.size, arg.itemsize, arg.__array_interface__["data"][0], *arg.shape, *arg.strides)
-        return arg.dtype.char, arg.ndim, layout, flags.writeable, flags.aligned
+        return arg.dtype.str, arg.ndim, layout, flags.writeable, flags.aligned
     if cls in _SCALARS:
-        numbers.append(arg)
-        return _SCALARS[cls]
-    if isinstance(arg, tuple):
+        kind, convert = _SCALARS[cls]
+        if kind == "i" and not -_LARGEST <= arg <= _LARGEST:
+            raise NotPlain
+        numbers.append(convert(arg))
+        return kind
+    if isinstance(arg, tuple) and _is_ours(cls.__module__):
         return cls.__module__, cls.__qualname__, *[_pass(part, numbers) for part in arg]
     raise NotPlain
+
+
+def _is_ours(module: str) -> bool:
+    """Whether the stamp changes with the module's source."""
+    return module.startswith("ranktron.") or module == "builtins"
 
 
 def _c_types(kind: Any) -> list[Any]:
@@ -73,6 +86,7 @@ class Shelf:
     def __init__(self, folder: Path, stamp: str) -> None:
         self._folder, self._stamp = folder, stamp
         self._loops: dict[tuple[str, Kind], Loop | None] = {}
+        self._tried: set[tuple[str, Kind]] = set()
 
     def find(self, name: str, kind: Kind) -> Loop | None:
         """The loop of that name for arguments of that kind, if it is there."""
@@ -92,8 +106,9 @@ class Shelf:
         return self._folder / f"{name}-{self._stamp}-{digest}{SUFFIX}"
 
     def keep(self, name: str, kind: Kind, compiled: Any) -> None:
-        """Keep what numba ``compiled``, unless it needs numba to run, or there is nowhere to write."""
-        code = _object_code(compiled)
+        """Keep what numba ``compiled``, unless it needs numba to run, or there is nowhere to write: that is tried once."""
+        code = None if (name, kind) in self._tried else _object_code(compiled)
+        self._tried.add((name, kind))
         if code is None:
             return
         header = f"{compiled.fndesc.llvm_func_name} {compiled.signature.return_type}\n".encode()
@@ -179,18 +194,13 @@ def _callable(address: int, kind: Kind, result: Any) -> Loop:
 
 def _object_code(compiled: Any) -> bytes | None:
     """The machine code of the loop alone; None if it calls anything but mathematics, or the compiler no longer has it."""
-    import llvmlite.binding as llvm
-
-    name = compiled.fndesc.llvm_func_name
-    library = compiled.library
-    if str(compiled.signature.return_type) not in _RESULTS or getattr(library, "_final_module", None) is None:
-        return None
-    module = llvm.parse_assembly(str(library._final_module))
-    if name not in [function.name for function in module.functions if not function.is_declaration]:
+    name, library = compiled.fndesc.llvm_func_name, compiled.library
+    module = _module_with(name, library)
+    if module is None or str(compiled.signature.return_type) not in _RESULTS:
         return None
     for function in module.functions:
-        if not function.is_declaration and function.name != name:
-            function.linkage = "internal"
+        if not function.is_declaration:
+            function.linkage = "external" if function.name == name else "internal"
     _sweep(module, library.codegen._tm)
     needed = [one.name for one in (*module.functions, *module.global_variables) if one.is_declaration]
     if not all(one.startswith("llvm.") or one in _MATHEMATICS for one in needed):
@@ -199,7 +209,33 @@ def _object_code(compiled: Any) -> bytes | None:
     return code
 
 
-_MATHEMATICS = ("exp", "log", "pow", "sqrt", "log1p", "expm1", "floor", "ceil", "fabs", "fmod", "log2", "exp2", "memcpy", "memset")
+def _module_with(name: str, library: Any) -> Any:
+    """A copy of numba's module that defines the function: the final one or, if numba had it from its cache, the shared one."""
+    import llvmlite.binding as llvm
+
+    for place in ("_final_module", "_shared_module"):
+        module = getattr(library, place, None)
+        if module is not None and any(one.name == name and not one.is_declaration for one in module.functions):
+            return llvm.parse_assembly(str(module))
+    return None
+
+
+_MATHEMATICS = (
+    "exp",
+    "log",
+    "pow",
+    "sqrt",
+    "log1p",
+    "expm1",
+    "floor",
+    "ceil",
+    "fabs",
+    "fmod",
+    "log2",
+    "exp2",
+    "memcpy",
+    "memset",
+)
 
 
 def _sweep(module: Any, machine: Any) -> None:

@@ -130,7 +130,7 @@ class Compiled:
     def __call__(self, *args: Any) -> Any:
         """Run on ``args``."""
         self._calls += 1
-        shelf = _shelf() if self._calls <= MANY_CALLS else None
+        shelf = self._shelf if self._calls <= MANY_CALLS else None
         if shelf is None:
             return self.dispatcher(*args)
         try:
@@ -144,6 +144,10 @@ class Compiled:
         shelf.keep(self._name, kind, self._compiled_for(args))
         return result
 
+    @property
+    def _shelf(self) -> _native.Shelf | None:
+        return _shelf() if self._name.startswith("ranktron.") else None  # the stamp tells of no other source
+
     @classmethod
     def late(cls, module: str, name: str) -> Compiled:
         """The kernel of that name, in a module that is imported only if it has to be compiled."""
@@ -151,7 +155,7 @@ class Compiled:
 
     def is_kept(self, args: tuple[Any, ...]) -> bool:
         """Whether there is object code for such arguments, so that nothing has to be compiled."""
-        shelf = _shelf()
+        shelf = self._shelf
         try:
             return shelf is not None and shelf.has(self._name, _native.passed(args)[0])
         except _native.NotPlain:
