@@ -2,12 +2,13 @@
 
 numba keeps compiled code too, but has to be imported before it can say so, and that takes as long as reading 300 MB of text. So
 what numba compiles is kept a second time, without the wrappers that Python calls it by, and is called here through ctypes: arrays
-become the numbers that numba's functions take for them. Such a call takes some ten microseconds longer than numba's own, so a loop
-that is called very often goes over to numba.
+become the numbers that numba's functions take for them. Such a call takes some ten microseconds longer than numba's own, so a
+loop that is called very often goes over to numba.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import hashlib
@@ -99,7 +100,7 @@ class Shelf:
 
     def has(self, name: str, kind: Kind) -> bool:
         """Whether it is there, without loading it."""
-        return self._loops.get((name, kind)) is not None or self._path(name, kind).exists()
+        return self._loops.get((name, kind)) is not None or os.path.exists(self._path(name, kind))
 
     def _path(self, name: str, kind: Kind) -> Path:
         digest = hashlib.blake2b(repr((processor(), kind)).encode(), digest_size=12).hexdigest()
@@ -114,17 +115,18 @@ class Shelf:
         header = f"{compiled.fndesc.llvm_func_name} {compiled.signature.return_type}\n".encode()
         content = header + code
         path = self._path(name, kind)
+        temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            for stale in self._folder.glob(f"*{SUFFIX}"):
+            for stale in self._folder.glob(f"*{SUFFIX}*"):
                 if f"-{self._stamp}-" not in stale.name:
                     stale.unlink(missing_ok=True)
-            temporary = path.with_name(f".{path.name}.{os.getpid()}")
             temporary.write_bytes(hashlib.blake2b(content, digest_size=32).digest() + content)
             temporary.replace(path)
+            self._loops.pop((name, kind), None)
         except OSError:
-            return
-        self._loops.pop((name, kind), None)
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
 
 def shelf(stamp: str) -> Shelf | None:
@@ -135,8 +137,8 @@ def shelf(stamp: str) -> Shelf | None:
         folder = Path(os.environ["NUMBA_CACHE_DIR"])
     else:
         package = Path(__file__).parent
-        beside = os.access(package / "__pycache__" if (package / "__pycache__").exists() else package, os.W_OK)
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+        beside = os.access(package / "__pycache__" if os.path.exists(package / "__pycache__") else package, os.W_OK)
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
         folder = package / "__pycache__" if beside else cache / "ranktron"
     return Shelf(folder, stamp)
 

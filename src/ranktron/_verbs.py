@@ -16,6 +16,7 @@ import importlib
 import math
 import os
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -36,6 +37,7 @@ _NO_COUNTING: Any = {"_nrt": False}
 
 _verbs: list[Callable[[], None]] = []
 _numba_is_loaded = False
+_loading = threading.RLock()
 
 
 def verb(stub: Callable[..., Any]) -> Any:
@@ -121,7 +123,7 @@ class Kernel:
 
 
 class Compiled:
-    """A compiled loop, from object code on disk or else by numba, whose own cache is stamped to follow any change to the package."""
+    """A compiled loop, from object code on disk or else by numba."""
 
     def __init__(self, name: str, loop: Callable[[], Callable[..., Any]]) -> None:
         self._name, self._loop = name, loop
@@ -175,9 +177,10 @@ class Compiled:
 
     @functools.cached_property
     def dispatcher(self) -> Any:
-        """numba's."""
-        _load_numba()
-        return _jit(self._loop())
+        """numba's, with a cache that follows any change to the package."""
+        with _loading:
+            _load_numba()
+            return self.__dict__.get("dispatcher") or _jit(self._loop())
 
 
 def patience_with_a_cache() -> float:
@@ -218,10 +221,11 @@ def _stamp(cache: Any) -> None:
 
 def _load_numba() -> None:
     global _numba_is_loaded
-    if not _numba_is_loaded:
-        _numba_is_loaded = True
-        for teach in _verbs:
-            teach()
+    with _loading:
+        if not _numba_is_loaded:
+            for teach in _verbs:
+                teach()
+            _numba_is_loaded = True
 
 
 @functools.cache

@@ -1,14 +1,14 @@
 """Blocks of a stream for models: new columns and new labels are made room for on the way.
 
-A block has ``rows``, ``n_columns`` and ``names``, and ``y`` and ``qid`` where it has any; ``ranktron.data.streams`` makes them. A block
-that is refused leaves the model as it was.
+A block, as ``ranktron.data.streams`` makes them, has ``rows``, ``n_columns`` and ``names``, and where it has any ``y`` and
+``qid``. One that is refused leaves the model as it was.
 """
 
 from __future__ import annotations
 
 import copy
 from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,10 +18,13 @@ from .features import Features
 from .inputs import BadRow, Table, read_only
 from .labelled import LabelModel
 from .labels import Labels, as_labels, distinct, given_labels, short
+from .learner import NO_INTEGERS, NO_NUMBERS
 from .list_model import ListModel
 from .model import Model
 from .parameters import check_parameters
 from .row_learner import RowLearner
+
+NUMBER = (int, float, np.number)
 
 __all__ = ["BadRow", "answer", "feed", "project"]
 
@@ -30,9 +33,9 @@ def feed(model: Model, block: Any) -> np.ndarray:
     """What ``predict`` would have said of every row, or of every list's rows, after learning those before; learns them all."""
     table = _as_table(block)
     if isinstance(model, ListModel):
-        return _feed_lists(model, table, _checked_grades(block.y), block.qid)
+        return _feed_lists(model, table, _checked_grades(block.y), block.qid) if table.n_rows else NO_NUMBERS
     if isinstance(model, LabelModel):
-        return _feed_rows(model, table, _checked_labels(model, block.y))
+        return _feed_rows(model, table, _checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
     raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
 
 
@@ -56,22 +59,24 @@ def _as_table(block: Any) -> Table:
     rows = block.rows
     kept = CSR(*(read_only(part) for part in rows)) if isinstance(rows, CSR) else read_only(rows)
     n_rows = len(rows.indptr) - 1 if isinstance(rows, CSR) else len(rows)
-    return Table(kept, n_rows, block.n_columns, block.names)
+    return Table(kept, n_rows, block.n_columns, block.names and block.names[: block.n_columns])
 
 
 # Learning
 
 
 def _feed_lists(model: ListModel, table: Table, grades: np.ndarray, qid: Any) -> np.ndarray:
-    learner = model._learner
-    if learner is None:
-        return model.predict_then_learn(table, grades, qid=qid)
+    check_parameters(model)
+    before = model._learner
+    learner = model._new_learner(table.n_columns, _first_features(model, table)) if before is None else before
     restore = learner.bookmark()
     try:
+        model._learner = learner
         _fit_columns(learner, table)
         return model.predict_then_learn(_as_wide(table, learner.features), grades, qid=qid)
     except BaseException:
         restore()
+        model._learner = before
         raise
 
 
@@ -109,7 +114,7 @@ def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list
             if start < stop:
                 told += model.predict_then_learn(table.part(start, stop), y[start:stop]).tolist()
         except BadRow as error:
-            raise BadRow(str(error), start + error.row, error.reason) from None
+            _refuse(start + error.row, error.reason)
     return as_labels(told)
 
 
@@ -117,22 +122,39 @@ def _begun(model: LabelModel, table: Table, y: np.ndarray) -> RowLearner:
     """A learner that knows the labels given, or else those of the first rows, which others may join."""
     classes = model._given_classes()
     labels = Labels(distinct(y), closed=False) if classes is None else given_labels(classes)
-    hashed = model.hash_bits is not None and table.names is None and table.n_columns == 1 << model.hash_bits
-    features = Features(hash_bits=model.hash_bits) if hashed else Features(table.n_columns, table.names)
-    return model._new_learner(table.n_columns, features, labels)
+    return model._new_learner(table.n_columns, _first_features(model, table), labels)
+
+
+def _first_features(model: Model, table: Table) -> Features:
+    bits = model.hash_bits
+    if bits is not None and table.names is None and table.n_columns == 1 << bits:
+        return Features(hash_bits=bits)
+    return Features(table.n_columns, table.names, may_grow=bits is None)
 
 
 def _unknown(learner: RowLearner, y: np.ndarray) -> list[int]:
     """The first row of every label that there is no rank for yet, in order."""
     labels, first = np.unique(y, return_index=True)
     rows = sorted(row for label, row in zip(labels.tolist(), first.tolist()) if label not in learner.labels.rank_of)
-    if rows and learner.labels.closed:
-        _refuse(rows[0], f"label {short(y[rows[0]].item())} is not among classes {short(learner.labels.names)}")
+    for row in rows[:1]:
+        label, names = y[row].item(), learner.labels.names
+        if learner.labels.closed:
+            _refuse(row, f"label {short(label)} is not among classes {short(names)}")
+        if isinstance(label, str) != isinstance(names[0], str):
+            _refuse(row, f"label {short(label)} has no place among {short(names)}; name the classes in their order")
     return rows
 
 
 def _fit_columns(learner: Any, table: Table) -> None:
-    known = learner.features
+    """Give the learner the columns of ``table``."""
+    _check_columns(learner.features, table)
+    if learner.features.hash_bits is None:
+        learner.widen(table)
+    elif table.n_columns != learner.features.count:
+        raise ValueError(f"the model hashes names into {learner.features.count} columns, and this data has {table.n_columns}")
+
+
+def _check_columns(known: Features, table: Table) -> None:
     if known.count and (known.names is None) != (table.names is None):
         has, other = ("names", "none") if known.names is not None else ("no names", "some")
         raise ValueError(f"the model learned from columns with {has}, and the columns of this data have {other}")
@@ -140,7 +162,6 @@ def _fit_columns(learner: Any, table: Table) -> None:
         common = min(known.count, table.n_columns)
         if known.names[:common] != table.names[:common]:
             raise ValueError("the columns of this data are not in the order of those that the model learned from")
-    learner.widen(table)
 
 
 # Columns
@@ -148,6 +169,7 @@ def _fit_columns(learner: Any, table: Table) -> None:
 
 def _known_part(model: Any, table: Table) -> Table:
     features = model._learned.features
+    _check_columns(features, table)
     wide = _as_wide(table, features)
     if table.n_columns <= features.count:
         return wide
@@ -174,34 +196,43 @@ def _as_wide(table: Table, features: Features) -> Table:
 # Targets
 
 
-def _checked_labels(model: LabelModel, y: Any) -> np.ndarray:
+def _checked_labels(model: LabelModel, y: np.ndarray | None) -> np.ndarray:
     """Labels as the model takes them: whole numbers as such, where no classes say otherwise."""
-    if y is None:
-        raise ValueError("there is no label to learn from")
+    y = _plain(y, "label")
     if y.dtype.kind != "f":
-        return as_labels(y.tolist()) if y.dtype.kind == "O" else y
+        return y
     if not np.isfinite(y).all():
         _refuse(int(np.argmin(np.isfinite(y))), "the label is no finite number")
-    whole = y == np.round(y)
-    if whole.all() and (np.abs(y) < 2**53).all():
-        return y.astype(np.int64)
-    if model._given_classes() is None:
+    whole = (y == np.round(y)) & (np.abs(y) < 2**53)
+    if not whole.all() and model._given_classes() is None:
         row = int(np.argmin(whole))
-        _refuse(row, f"label {y[row]:g} is no whole number; name the classes if it is a grade")
-    return np.asarray(y)
+        _refuse(row, f"label {y[row]:g} is no whole number of a usual size; name the classes if it is a grade")
+    return y.astype(np.int64) if whole.all() else y
 
 
-def _checked_grades(y: Any) -> np.ndarray:
-    if y is None:
-        raise ValueError("there is no grade to learn from")
-    if y.dtype.kind not in "fiub":
-        raise ValueError(f"grade {short(y.tolist()[0])} is no number; grades of lists are numbers from 0 on")
+def _checked_grades(y: np.ndarray | None) -> np.ndarray:
+    y = _plain(y, "grade")
+    if y.dtype.kind not in "fiu":
+        _refuse(0, f"grade {short(y.tolist()[0])} is no number; grades of lists are numbers from 0 on")
     good = (y >= 0) & (y <= HIGHEST_GRADE)
     if not good.all():
         row = int(np.argmin(good))
         _refuse(row, f"grade {y[row]:g} is not from 0 to {HIGHEST_GRADE:g}; 0 is for what is irrelevant")
-    return np.asarray(y)
+    return y
 
 
-def _refuse(row: int, reason: str) -> None:
+def _plain(y: np.ndarray | None, what: str) -> np.ndarray:
+    """All numbers or all strings."""
+    if y is None:
+        raise ValueError(f"there is no {what} to learn from")
+    if y.dtype.kind != "O":
+        return y.astype(np.int64) if y.dtype.kind == "b" else y
+    are_text = isinstance(next(iter(y.tolist()), ""), str)
+    for row, label in enumerate(y.tolist()):
+        if not isinstance(label, str if are_text else NUMBER):
+            _refuse(row, f"{what} {short(label)} is no {'text' if are_text else 'number'}, as those before it are")
+    return as_labels(y.tolist())
+
+
+def _refuse(row: int, reason: str) -> NoReturn:
     raise BadRow(f"row {row}: {reason}", row, reason)

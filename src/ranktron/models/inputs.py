@@ -21,7 +21,11 @@ class Table(NamedTuple):
     def part(self, start: int, stop: int) -> Table:
         """The rows from ``start`` to before ``stop``."""
         rows = self.rows
-        some = rows._replace(indptr=rows.indptr[start : stop + 1]) if isinstance(rows, CSR) else rows[start:stop]
+        if not isinstance(rows, CSR):
+            return self._replace(rows=rows[start:stop], n_rows=stop - start)
+        ends = rows.indptr[start : stop + 1]
+        stored = slice(ends[0], ends[-1])
+        some = CSR(read_only(ends - ends[0]), rows.indices[stored], rows.values[stored])
         return self._replace(rows=some, n_rows=stop - start)
 
 
