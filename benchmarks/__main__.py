@@ -16,6 +16,7 @@ SECTIONS = (
     *("aggregates", "kernels", "growth_aggregates", "harrington", "cystic_fibrosis"),
     *("lists", "reading", "letor_mq2008", "list_defaults"),
     *("predtron", "predtron_study"),
+    "command_line",
 )
 REPORT = Path("docs/benchmarks.md")
 METHOD = """\

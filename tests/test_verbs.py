@@ -16,7 +16,7 @@ from ranktron._verbs import verb
 PACKAGE = Path(ranktron.__file__).parent
 
 
-def run(code: str, folder: Path = PACKAGE.parent, **environment: str) -> str:
+def run(code: str, folder: Path | str = PACKAGE.parent, **environment: str) -> str:
     """What a fresh process prints that imports the package from ``folder``."""
     settings = {"PYTHONPATH": str(folder), "NUMBA_DISABLE_JIT": "0", "RANKTRON_PATIENCE": "50_000", **environment}
     process = subprocess.run([sys.executable, "-c", code], env=os.environ | settings, capture_output=True, text=True, check=False)
@@ -25,33 +25,42 @@ def run(code: str, folder: Path = PACKAGE.parent, **environment: str) -> str:
 
 
 LEARN = """
+import sys
 import numpy as np
 from ranktron.algorithms import PRank
 from ranktron.passes import learn_rows
 X, y = np.arange(12.0).reshape(6, 2) % 5, np.array([1, 2, 3, 3, 2, 1])
 model = PRank(average=False).partial_fit(X, y)
-stats = learn_rows.compiled.stats
-print(model.coef_.tolist(), sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
+print(model.coef_.tolist(), 'numba' in sys.modules)
+if 'numba' in sys.modules:
+    stats = learn_rows.compiled.dispatcher.stats
+    print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 
 
 @pytest.mark.compiled
 def test_any_edit_of_the_package_invalidates_the_compile_cache(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "ranktron", ignore=shutil.ignore_patterns("__pycache__"))
-    environment = {"RANKTRON_PATIENCE": "0"}
+    cache = tmp_path / "ranktron" / "__pycache__"
+    environment = {"RANKTRON_PATIENCE": "0", "NUMBA_CACHE_DIR": ""}
     first, again = (run(LEARN, tmp_path, **environment) for _ in range(2))
-    assert first.endswith("0 1")
-    assert again == first.replace("0 1", "1 0")
+    assert first.endswith("] True\n0 1")
+    assert again == first.replace("True\n0 1", "False")
+    for lost in cache.glob("*.native"):
+        lost.unlink()
+    assert run(LEARN, tmp_path, **environment) == first.replace("0 1", "1 0")  # numba has it too
+    assert run(LEARN, tmp_path, **environment) == again
     rule = tmp_path / "ranktron" / "algorithms" / "prank.py"
     rule.write_text(rule.read_text().replace("side = 1.0 if", "side = 2.0 if"))
     edited = run(LEARN, tmp_path, **environment)
-    assert edited.endswith("0 1")
+    assert edited.endswith("] True\n0 1")
     assert edited.split("]")[0] != first.split("]")[0]
     rule.write_text(rule.read_text().replace("MoveTheWrong", "Renamed"))
     muprank = tmp_path / "ranktron" / "algorithms" / "muprank.py"
     muprank.write_text(muprank.read_text().replace("MoveTheWrong", "Renamed"))
     assert run(LEARN, tmp_path, **environment) == edited
-    assert len(list((tmp_path / "ranktron" / "__pycache__").glob("passes.learn_rows-*.nbi"))) == 1
+    assert len(list(cache.glob("passes.learn_rows-*.nbi"))) == 1
+    assert len(list(cache.glob("ranktron.passes.learn_rows-*.native"))) == 1
 
 
 LOADED = "; import sys; print(*(name for name in ('numba', 'sklearn', 'scipy', 'pandas', 'rich') if name in sys.modules))"
@@ -69,20 +78,29 @@ def test_a_small_job_on_a_model_loads_neither_numba_nor_scikit_learn() -> None:
     assert run(small + LOADED) == ""
 
 
-@pytest.mark.compiled
-def test_a_large_job_is_compiled() -> None:
-    large = (
-        "from ranktron.algorithms import PRank; import numpy as np; X = np.random.default_rng(0).random((60_000, 2));"
-        "model = PRank().partial_fit(X, (4 * X[:, 0]).astype(int))"
-    )
-    assert "numba" in run(large + LOADED).split()
+LARGE = (
+    "from ranktron.algorithms import PRank; import numpy as np; X = np.random.default_rng(0).random(({rows}, 2));"
+    "model = PRank().partial_fit(X, (4 * X[:, 0]).astype(int))"
+)
+LOADER = "; import sys; print('numba' in sys.modules, 'llvmlite' in sys.modules)"
 
 
 @pytest.mark.compiled
-def test_without_a_place_for_a_cache_code_is_compiled_all_the_same() -> None:
+def test_a_large_job_is_compiled_once_and_then_loaded(tmp_path: Path) -> None:
+    place = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    assert run(LARGE.format(rows=49_000) + LOADER, **place) == "False True"  # a job to look for compiled code, not to compile
+    assert run(LARGE.format(rows=51_000) + LOADER, **place) == "True True"
+    assert run(LARGE.format(rows=51_000) + LOADER, **place) == "False True"
+    loaded = "; from ranktron import _verbs; print(len(_verbs._shelf()._loops))"
+    assert [run(LARGE.format(rows=rows) + loaded, **place) for rows in (1_900, 2_100)] == ["0", "1"]
+
+
+@pytest.mark.compiled
+def test_without_a_place_for_a_cache_code_is_compiled_all_the_same(tmp_path: Path) -> None:
     nowhere = "from numba.core import caching; caching.CacheImpl._locator_classes = []\n"
-    answer = run(nowhere + LEARN.replace("print(", "print(model.n_seen_); exit();("), RANKTRON_PATIENCE="0")
-    assert answer == "6"
+    (tmp_path / "file").touch()
+    answers = [run(nowhere + LEARN, RANKTRON_PATIENCE="0", NUMBA_CACHE_DIR=str(tmp_path / "file")) for _ in range(2)]
+    assert answers == [run(LEARN, NUMBA_DISABLE_JIT="1").replace("False", "True\n0 0")] * 2
 
 
 def test_names_are_found_late_and_unknown_ones_are_refused() -> None:

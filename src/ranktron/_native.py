@@ -85,7 +85,7 @@ class Shelf:
     """The object code of one version of the package, on one kind of processor."""
 
     def __init__(self, folder: Path, stamp: str) -> None:
-        self._folder, self._stamp = folder, stamp
+        self.folder, self._stamp = folder, stamp
         self._loops: dict[tuple[str, Kind], Loop | None] = {}
         self._tried: set[tuple[str, Kind]] = set()
 
@@ -102,9 +102,13 @@ class Shelf:
         """Whether it is there, without loading it."""
         return self._loops.get((name, kind)) is not None or os.path.exists(self._path(name, kind))
 
+    def __len__(self) -> int:
+        """How many loops are there."""
+        return len(list(self.folder.glob(f"*-{self._stamp}-*{SUFFIX}")))
+
     def _path(self, name: str, kind: Kind) -> Path:
         digest = hashlib.blake2b(repr((processor(), kind)).encode(), digest_size=12).hexdigest()
-        return self._folder / f"{name}-{self._stamp}-{digest}{SUFFIX}"
+        return self.folder / f"{name}-{self._stamp}-{digest}{SUFFIX}"
 
     def keep(self, name: str, kind: Kind, compiled: Any) -> None:
         """Keep what numba ``compiled``, unless it needs numba to run, or there is nowhere to write: that is tried once."""
@@ -117,8 +121,8 @@ class Shelf:
         path = self._path(name, kind)
         temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            for stale in self._folder.glob(f"*{SUFFIX}*"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for stale in self.folder.glob(f"*{SUFFIX}*"):
                 if f"-{self._stamp}-" not in stale.name:
                     stale.unlink(missing_ok=True)
             temporary.write_bytes(hashlib.blake2b(content, digest_size=32).digest() + content)

@@ -70,7 +70,7 @@ def greatest_index(piece: Piece, expected: int) -> int:
 def _greatest_index(chunk: Chunk, kernels: Kernels | None) -> int:
     if kernels is None:
         return max(last_index(line) for line in chunk.text[chunk.start : chunk.stop].split(b"\n"))
-    found = kernels.widest(_characters(chunk), chunk.start, chunk.stop)
+    found = int(kernels.widest(_characters(chunk), chunk.start, chunk.stop))
     release(chunk)
     return found
 

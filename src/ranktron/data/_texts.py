@@ -94,8 +94,9 @@ def pieces(path: Path) -> Generator[Piece]:
 
 def _whole_lines(path: Path) -> Generator[bytes]:
     begun: list[Any] = []
-    with _opened(path) as file:
-        while piece := _read(file, path):
+    with open(path, "rb") as opened:
+        file = unzipped(opened)
+        while piece := read_some(file, path, PIECE):
             stop = piece.rfind(b"\n") + 1
             if stop:
                 yield b"".join([*begun, memoryview(piece)[:stop]])
@@ -105,26 +106,24 @@ def _whole_lines(path: Path) -> Generator[bytes]:
         yield b"".join(begun)
 
 
-@contextlib.contextmanager
-def _opened(path: Path) -> Iterator[Any]:
-    with open(path, "rb") as file:
-        if file.peek(2)[:2] == _ZIPPED:
-            import gzip
+def unzipped(file: Any) -> Any:
+    """The same file, or the text in it that gzip has packed."""
+    if file.peek(2)[:2] != _ZIPPED:
+        return file
+    import gzip
 
-            with gzip.GzipFile(fileobj=file) as unzipped:
-                yield unzipped
-        else:
-            yield file
+    return gzip.GzipFile(fileobj=file)
 
 
-def _read(file: Any, path: Path) -> bytes:
+def read_some(file: Any, name: Path, size: int) -> bytes:
+    """So many bytes, or fewer where the file ends."""
     import zlib
 
     try:
-        piece: bytes = file.read(PIECE)
+        piece: bytes = file.read(size)
         return piece
     except (EOFError, zlib.error, OSError) as error:
-        raise BadDataFile(f"{os.fspath(path)}: the file cannot be read to its end: {error}") from None
+        raise BadDataFile(f"{os.fspath(name)}: the file cannot be read to its end: {error}") from None
 
 
 def _ahead(items: Generator[bytes]) -> Generator[bytes]:

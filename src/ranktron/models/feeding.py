@@ -26,14 +26,14 @@ from .row_learner import RowLearner
 
 NUMBER = (int, float, np.number)
 
-__all__ = ["BadRow", "answer", "feed", "project"]
+__all__ = ["BadRow", "answer", "as_table", "checked_grades", "feed", "known_part", "project"]
 
 
 def feed(model: Model, block: Any) -> np.ndarray:
     """What ``predict`` would have said of every row, or of every list's rows, after learning those before; learns them all."""
-    table = _as_table(block)
+    table = as_table(block)
     if isinstance(model, ListModel):
-        return _feed_lists(model, table, _checked_grades(block.y), block.qid) if table.n_rows else NO_NUMBERS
+        return _feed_lists(model, table, checked_grades(block.y), block.qid) if table.n_rows else NO_NUMBERS
     if isinstance(model, LabelModel):
         return _feed_rows(model, table, _checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
     raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
@@ -41,7 +41,7 @@ def feed(model: Model, block: Any) -> np.ndarray:
 
 def answer(model: Any, block: Any) -> np.ndarray:
     """The label of every row, or its score where lists are ranked; columns that the model does not know are left out."""
-    told: np.ndarray = model.predict(_known_part(model, _as_table(block)))
+    told: np.ndarray = model.predict(known_part(model, as_table(block)))
     return told
 
 
@@ -51,11 +51,12 @@ def project(model: Any, block: Any) -> np.ndarray:
         return answer(model, block)
     if not hasattr(model, "project"):
         raise ValueError(f"{type(model).__name__} has no projection to sort rows by")
-    projection: np.ndarray = model.project(_known_part(model, _as_table(block)))
+    projection: np.ndarray = model.project(known_part(model, as_table(block)))
     return projection
 
 
-def _as_table(block: Any) -> Table:
+def as_table(block: Any) -> Table:
+    """The rows of a block, with their own names only."""
     rows = block.rows
     kept = CSR(*(read_only(part) for part in rows)) if isinstance(rows, CSR) else read_only(rows)
     n_rows = len(rows.indptr) - 1 if isinstance(rows, CSR) else len(rows)
@@ -167,7 +168,8 @@ def _check_columns(known: Features, table: Table) -> None:
 # Columns
 
 
-def _known_part(model: Any, table: Table) -> Table:
+def known_part(model: Any, table: Table) -> Table:
+    """The rows with just the columns that the model has."""
     features = model._learned.features
     _check_columns(features, table)
     wide = _as_wide(table, features)
@@ -210,7 +212,8 @@ def _checked_labels(model: LabelModel, y: np.ndarray | None) -> np.ndarray:
     return y.astype(np.int64) if whole.all() else y
 
 
-def _checked_grades(y: np.ndarray | None) -> np.ndarray:
+def checked_grades(y: np.ndarray | None) -> np.ndarray:
+    """The grades of lists, numbers from 0 on."""
     y = _plain(y, "grade")
     if y.dtype.kind not in "fiu":
         _refuse(0, f"grade {short(y.tolist()[0])} is no number; grades of lists are numbers from 0 on")

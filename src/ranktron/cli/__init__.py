@@ -1,0 +1,81 @@
+"""The command line: one file a command, which is imported when that command is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Annotated, Any
+
+import typer
+import typer.core
+
+from ._help import HelpfulCommand, Manual
+
+COMMANDS = {
+    "learn": ("learn", "Stream a file of graded examples through a learner and keep the model."),
+    "predict": ("predict", "Tell the ranks or the scores of rows."),
+    "evaluate": ("evaluate", "Judge a model by all metrics of its task."),
+    "compare": ("compare", "Let several algorithms learn one stream side by side: the league."),
+    "inspect": ("inspect_model", "Show what a model is, and why it puts one row above another."),
+    "export": ("export", "Write a model for a search engine."),
+    "warmup": ("warmup", "Compile everything now, so that nothing is compiled later."),
+}
+"""The module of every command, in which a function has the command's name, and what the list of commands says of it."""
+
+_HELP = {"help_option_names": ["-h", "--help"]}
+
+
+class LazyGroup(Manual, typer.core.TyperGroup):
+    """Lists the commands without importing them."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, (_, line) in COMMANDS.items():
+            self.commands[name] = HelpfulCommand(name=name, help=line)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """The command that is to be run, imported now."""
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found and command(str(name)), rest
+
+
+def command(name: str) -> Any:
+    """A command with all its options."""
+    module, _ = COMMANDS[name]
+    function = getattr(importlib.import_module(f".{module}", __name__), name)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(name, cls=HelpfulCommand, no_args_is_help=name not in ("compare", "warmup"), context_settings=_HELP)(function)
+    return typer.main.get_command(app)
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        from .. import __version__
+
+        typer.echo(f"ranktron {__version__}")
+        raise typer.Exit
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings=_HELP,
+)
+
+
+@app.callback()
+def ranktron(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Tell the version and exit.")
+    ] = False,
+) -> None:
+    """Learn to rate and to rank from a stream of graded feedback: any file or pipe in, a model and a picture out.
+
+    Each command explains itself: ranktron learn --help.
+    """
+
+
+def main() -> None:
+    """Run the program."""
+    app(prog_name="ranktron")

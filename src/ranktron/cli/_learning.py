@@ -1,0 +1,109 @@
+"""What ``ranktron learn`` does, from the command to the result."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING
+
+from ._algorithms import ranks_lists
+from ._beginning import Beginning
+from ._checkpoint import Checkpoint, check_writable, how_to_go_on, save_model
+from ._curve_output import CurveOutput
+from ._messages import INTERRUPTED, fail, note
+from ._output import write_result
+from ._progress import Progress
+from ._run import Run
+from ._stopping import Stopped, Stopper
+from ._summary import draw, summary, tested
+
+if TYPE_CHECKING:
+    from ._options import OutputOptions
+    from .learn import Curve
+
+
+@dataclasses.dataclass
+class Job:
+    """A command to learn."""
+
+    beginning: Beginning
+    curve: Curve
+    output: OutputOptions
+    model_file: str | None
+    tests: list[str]
+
+    def do(self) -> None:
+        """Learn, save and tell."""
+        self._check_paths()
+        run = self.beginning.run()
+        self._learn(run)
+        run.model._about = {"data": run.stream.schema}
+        if self.model_file is not None:
+            save_model(run.model, self.model_file, run.model._about)
+        self._say_notes(run)
+        told = summary(run, {path: tested(run.model, path, self.beginning.reading) for path in self.tests})
+        if not (self.output.csv and self.curve.every and self.curve.curve is None):  # then the lines are the curve's
+            write_result("learn", told, self.output, lambda console: draw(console, run, told, self.model_file))
+
+    def _check_paths(self) -> None:
+        """Find out now what could not be written or read in the end."""
+        saving = self.beginning.saving
+        written = {"--model": self.model_file, "--checkpoint": saving.checkpoint, "--curve": self.curve.curve}
+        taken = {os.path.realpath(path): "DATA" for path in (*self.beginning.data, *self.tests)}
+        for name, path in written.items():
+            if path is not None:
+                check_writable(path, name)
+                if (other := taken.setdefault(os.path.realpath(path), name)) != name:
+                    raise ValueError(f"{name} {path} is also {other}: name another file")
+        for path in self.tests:
+            if not os.path.isfile(path):
+                raise ValueError(f"--test {path}: there is no such file")
+
+    def _learn(self, run: Run) -> None:
+        checkpoint = self._checkpoint(run)
+        curve = CurveOutput(self.output, self.curve.curve)
+        curve.begin(run.curve)
+        with Stopper() as stopper, Progress(self.output.quiet) as progress:
+
+            def after_block() -> None:
+                if checkpoint is not None:
+                    checkpoint.save_if_due(run)
+                if progress.is_due:
+                    progress.update(run.share, run.rows, run.figures.loss())
+
+            try:
+                run.go(stopper, curve.add, after_block)
+                if checkpoint is not None:
+                    checkpoint.save(run)
+            except Stopped:
+                progress.clear()
+                _say_stopped(run, checkpoint)
+        curve.end(run)
+
+    def _checkpoint(self, run: Run) -> Checkpoint | None:
+        saving = self.beginning.saving
+        if saving.checkpoint is None:
+            return None
+        how = saving.checkpoint_rows, saving.checkpoint_seconds
+        return Checkpoint(saving.checkpoint, *how, self.beginning.settings(run), run.rows)
+
+    def _say_notes(self, run: Run) -> None:
+        count, first = run.bad or (0, [])
+        if count:
+            shown = "".join(f"\n  {sentence}" for sentence in first)
+            note(f"{count:,} {'line was' if count == 1 else 'lines were'} left out:{shown}")
+        names = [] if ranks_lists(run.model) or self.beginning.passes.classes else run.model.classes_.tolist()
+        if any(isinstance(name, str) for name in names):
+            note(f"labels in order: {' < '.join(map(str, names))}; --classes says another order")
+        if run.stream.encoding:
+            note(run.stream.encoding)
+
+
+def _say_stopped(run: Run, checkpoint: Checkpoint | None) -> None:
+    so_far = f"stopped after {run.rows:,} rows"
+    if checkpoint is None or not run.rows:
+        fail(f"{so_far}; nothing was saved: --checkpoint FILE would have", INTERRUPTED)
+    checkpoint.save(run)
+    if not run.stream.rereadable:
+        fail(f"{so_far}, which {checkpoint.path} holds: --resume {checkpoint.path} goes on with what comes then", INTERRUPTED)
+    fail(f"{so_far}, saved in {checkpoint.path}; to go on: {how_to_go_on(checkpoint.path)}", INTERRUPTED)

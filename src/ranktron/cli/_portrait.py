@@ -1,0 +1,101 @@
+"""What a model file tells of its model, as plain data."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..models import files
+from ..models.list_model import ListModel
+from ._why import feature_name
+
+
+def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
+    """All that is told of a model, its strongest features among it."""
+    header, arrays = files.read(path)
+    seen = model.n_seen_
+    return {
+        "model": path,
+        "bytes": Path(path).stat().st_size,
+        "library": header["library"],
+        "algorithm": header["algorithm"],
+        "parameters": header["parameters"],
+        "changed": _changed(model, header["parameters"]),
+        "task": task_of(model),
+        "examples": seen,
+        "updates": model.n_updates_,
+        "loss": model.cumulative_loss_ / seen if seen else None,
+        "labels": _labels(model),
+        "thresholds": _maybe(model, "thresholds_"),
+        "features": _features(model),
+        "numbers": sum(array.size for array in arrays.values()),
+        "votes": hasattr(model, "survived_") or getattr(model, "combine", "bpm") != "bpm",
+        **_crowd(model),
+        **_support(model),
+        "strongest": strongest(model, top),
+        "data": model._about.get("data"),
+    }
+
+
+def _changed(model: Any, parameters: dict[str, Any]) -> dict[str, Any]:
+    """The parameters that are not as by default."""
+    usual = {field.name: files.plain(field.default) for field in dataclasses.fields(model)}
+    return {name: value for name, value in parameters.items() if value != usual.get(name)}
+
+
+def task_of(model: Any) -> str:
+    """What the model is for."""
+    return "lists" if isinstance(model, ListModel) else "ratings" if hasattr(model, "project") else "classes"
+
+
+def _maybe(model: Any, attribute: str) -> Any:
+    """An attribute as plain data, None where the model has no such one."""
+    found = getattr(model, attribute, None)
+    return None if found is None else np.asarray(found).tolist()
+
+
+def _labels(model: Any) -> Any:
+    return None if isinstance(model, ListModel) else _maybe(model, "classes_")
+
+
+def _features(model: Any) -> dict[str, Any]:
+    features = model._learned.features
+    coef = getattr(model, "coef_", None)
+    without = None if coef is None else int((~np.asarray(coef).reshape(-1, features.count).any(axis=0)).sum())
+    named = features.names is not None
+    return {"count": features.count, "named": named, "hash_bits": features.hash_bits, "without_weight": without}
+
+
+def _crowd(model: Any) -> dict[str, Any]:
+    if hasattr(model, "n_members"):
+        return {"members": model.n_members}
+    return {"hypotheses": len(model.survived_)} if hasattr(model, "survived_") else {}
+
+
+def _support(model: Any) -> dict[str, Any]:
+    if model._learned.lens is None:
+        return {}
+    return {"support": len(model._learned.oldest_first()), "budget": getattr(model, "budget", None)}
+
+
+def strongest(model: Any, top: int) -> list[dict[str, Any]]:
+    """The features of the largest weights, and the label that a weight is for where every label has its own."""
+    coef = getattr(model, "coef_", None)
+    if coef is None:
+        return []
+    weights = np.atleast_2d(coef)
+    order = np.lexsort((np.arange(weights.size), -np.abs(weights.ravel())))[:top]
+    told = []
+    for row, column in zip(*(part.tolist() for part in np.unravel_index(order, weights.shape))):
+        if weights[row, column] != 0.0:
+            label = {"label": _label_of(model, row)} if len(weights) > 1 else {}
+            told.append({"feature": feature_name(model, column), **label, "weight": float(weights[row, column])})
+    return told
+
+
+def _label_of(model: Any, row: int) -> Any:
+    labels = _labels(model)
+    return labels[row] if labels is not None and row < len(labels) else row

@@ -1,0 +1,131 @@
+"""What a league plays on: blocks of a stream or of the papers' synthetic one, checked row by row before any model sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..data import synthetic
+from ..data.streams.blocks import BadLines, Block, Place
+from ..models import feeding
+from ..models.inputs import BadRow, refuse_row
+from ..rows import CSR
+
+SYNTHETIC = "synthetic"
+ROWS = 50_000
+_A_BLOCK, _A_LIST = 5_000, 20
+_POINTS = "Crammer & Singer's synthetic stream: ranks 1 to 5 of points in a square"
+_LISTS = "Chaudhuri & Tewari's synthetic lists: grades 0 to 4 that a direction ranks with a margin"
+
+
+class Synthetic:
+    """The papers' streams, with the face of a stream that is read from files: points in a square to rate, or lists to rank."""
+
+    format, encoding, names = SYNTHETIC, "", None
+
+    def __init__(self, rows: int, seed: int, lists: bool | None = None) -> None:
+        self.rows, self.seed, self.lists, self.bad = rows, seed, bool(lists), BadLines()
+        self.labels = None if lists else [1, 2, 3, 4, 5]
+        self.told = _LISTS if lists else _POINTS
+
+    def blocks(self) -> Iterator[Block]:
+        """All rows."""
+        X, y, qid = self._data()
+        for start in range(0, len(y), _A_BLOCK):
+            stop = min(start + _A_BLOCK, len(y))
+            ids = None if qid is None else qid[start:stop]
+            yield Block(X[start:stop], X.shape[1], None, y[start:stop], ids, Place(0, stop, stop, stop))
+
+    def _data(self) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        if self.lists:
+            return synthetic.chaudhuri_tewari(-(-self.rows // _A_LIST), n_documents=_A_LIST, seed=self.seed)
+        return *synthetic.crammer_singer(self.rows, seed=self.seed), None
+
+    def progress(self, place: Place) -> float:
+        """The share of the rows that is behind a place."""
+        return place.rows / self.rows
+
+    def check_unchanged(self) -> None:
+        """Nothing can change."""
+
+
+def peeked(blocks: Iterator[Block]) -> tuple[Block | None, Iterator[Block]]:
+    """The first block, and all of them."""
+    first = next(blocks, None)
+    return first, blocks if first is None else chain([first], blocks)
+
+
+def limited(blocks: Iterator[Block], rows: int | None) -> Iterator[Block]:
+    """The first so many rows."""
+    left = rows
+    for block in blocks:
+        if left is not None and left <= len(block):
+            yield block.part(0, left)
+            return
+        left = None if left is None else left - len(block)
+        yield block
+
+
+def checked(blocks: Iterator[Block], bad: BadLines, skip: bool, lists: bool, model: Any) -> Iterator[Block]:
+    """The blocks without rows that no model like this one could learn, which are counted or else end the reading."""
+    for block in blocks:
+        kept = block
+        while (found := _refused(kept, lists, model)) is not None:
+            row, reason = found
+            message = f"{kept.where(row)}: {reason}"
+            if not skip:
+                raise ValueError(message)
+            bad.add(message)
+            kept = kept.without(row)
+        if len(kept):
+            yield kept
+
+
+def _refused(block: Block, lists: bool, model: Any) -> tuple[int, str] | None:
+    """The first row that cannot be learned, and why."""
+    try:
+        if lists:
+            feeding.checked_grades(block.y)
+        else:
+            labels = feeding._checked_labels(model, block.y)
+            _check_known(labels, model.classes)
+        _check_finite(block, model.missing)
+    except BadRow as error:
+        return error.row, error.reason
+    return None
+
+
+def _check_known(labels: np.ndarray, classes: Sequence[Any] | None) -> None:
+    if classes is None:
+        return
+    known = np.isin(labels, np.array(list(classes), labels.dtype if labels.dtype.kind == "O" else None))
+    if not known.all():
+        row = int(np.argmin(known))
+        reason = f"label {labels[row]} is not among --classes {', '.join(map(str, classes))}"
+        raise BadRow(reason, row, reason)
+
+
+def _check_finite(block: Block, missing: str) -> None:
+    values = block.rows.values if isinstance(block.rows, CSR) else block.rows
+    if np.isfinite(values.sum() if len(values) else 0.0):
+        return
+    bad = np.isinf(values) if missing == "zero" else ~np.isfinite(values)
+    if bad.any():
+        place = int(np.flatnonzero(bad)[0])
+        row = np.searchsorted(block.rows.indptr, place, "right") - 1 if isinstance(block.rows, CSR) else place // block.n_columns
+        refuse_row(feeding.as_table(block), int(row))
+
+
+def sizes(block: Block) -> tuple[float, float]:
+    """The largest absolute value and the largest squared norm of a row."""
+    values = block.rows.values if isinstance(block.rows, CSR) else block.rows
+    squares = np.square(np.nan_to_num(values))
+    if isinstance(block.rows, CSR):
+        sums = np.concatenate([[0.0], np.cumsum(squares)])
+        norms = np.diff(sums[block.rows.indptr])
+    else:
+        norms = squares.sum(axis=1)
+    return float(np.sqrt(squares.max(initial=0.0))), float(norms.max(initial=0.0))

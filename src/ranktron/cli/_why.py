@@ -1,0 +1,76 @@
+"""Why a model puts one row above another: what each feature adds to the difference of their scores."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..exports.rules import as_rule
+from ..models import feeding
+from ..models.inputs import row_of
+
+
+class Term(NamedTuple):
+    """What one feature adds."""
+
+    feature: Any
+    values: tuple[float, float]
+    weight: float
+    contribution: float
+
+
+class Reasons(NamedTuple):
+    """The terms of a difference of scores, the largest first; ``others`` is the sum of ``n_others`` more.
+
+    The terms, ``others`` and ``rounding`` add up to the difference exactly, for scores are sums that were rounded on the way.
+    """
+
+    scores: tuple[float, float]
+    difference: float
+    terms: list[Term]
+    n_others: int
+    others: float
+    rounding: float
+
+
+def reasons(model: Any, pair: tuple[Any, Any], top: int) -> Reasons:
+    """What puts the row of the first block above that of the second one, each a block of one row."""
+    weights = as_rule(model, None).weights
+    a, b = (values_of(model, block) for block in pair)
+    first, second = (float(feeding.project(model, block)[0]) for block in pair)
+    terms = weights * (a - b)
+    order = np.lexsort((np.arange(len(terms)), -np.abs(terms)))
+    order = order[terms[order] != 0.0]
+    told, rest = order[:top], terms[order[top:]].tolist()
+    difference, others = first - second, math.fsum(rest)
+    return Reasons(
+        scores=(first, second),
+        difference=difference,
+        terms=[
+            Term(feature_name(model, j), (float(a[j]), float(b[j])), float(weights[j]), float(terms[j])) for j in told.tolist()
+        ],
+        n_others=len(rest),
+        others=others,
+        rounding=math.fsum([difference, *(-terms[told]).tolist(), -others]),
+    )
+
+
+def values_of(model: Any, block: Any) -> np.ndarray:
+    """The features of a row as the model takes them."""
+    table = model._read(feeding.known_part(model, feeding.as_table(block)), model._learned)
+    columns, stored = row_of(table.rows, 0)
+    values = np.zeros(table.n_columns)
+    np.add.at(values, columns, stored)
+    return values
+
+
+def feature_name(model: Any, column: int) -> Any:
+    """The name of a column, or its number as the data have it."""
+    features = model._learned.features
+    if features.names is not None:
+        return features.names[column]
+    if features.hash_bits is not None:
+        return f"#{column}"
+    return column if model._about.get("data", {}).get("zero_based") else column + 1

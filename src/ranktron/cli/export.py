@@ -1,0 +1,90 @@
+"""``ranktron export``: a linear model as text that a search engine reads."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ._options import Model, listed, spread
+from ._reading import ReadingOptions
+
+TARGETS = ("elasticsearch", "opensearch", "solr", "ranklib", "json")
+SAMPLED = 100_000
+"""Rows of a sample that are looked at, at most."""
+
+
+@spread
+def export(
+    model: Model,
+    *,
+    to: Annotated[str, typer.Option(metavar="|".join(TARGETS), help="Who will read it.", show_default=False)],
+    name: Annotated[str, typer.Option(metavar="NAME", help="What the model will be called there.")] = "ranktron",
+    features: Annotated[
+        list[str],
+        typer.Option(
+            metavar="NAMES",
+            help="The features' names there, separated by commas, in the order of the columns; otherwise those that the model "
+            "learned with, or f1, f2, …",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    sample: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATA",
+            help=f"Typical rows, of which the first {SAMPLED:,} are read: a constant lifts all their scores above 0.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write here, all or nothing.", show_default=False)
+    ] = None,
+    reading: ReadingOptions,
+) -> None:
+    """Write a linear model as text by which a search engine, RankLib or any other program scores as the model does.
+
+    elasticsearch and opensearch: the body of POST _ltr/_featureset/NAME/_createmodel; solr: of PUT schema/model-store; ranklib: a
+    model file; json: weights, thresholds and labels in plain words. Lucene allows no score below 0: --sample sees to that.
+
+    Examples:
+
+        ranktron export search.ranktron --to elasticsearch --name shop-2 --sample train.letor -o model.json
+    """
+    from ..exports import export as exported
+    from ._algorithms import load_model
+    from ._whole import written
+
+    if to not in TARGETS:
+        raise ValueError(f"--to should be {', '.join(TARGETS[:-1])} or {TARGETS[-1]}, not {to!r}")
+    loaded = load_model(model)
+    rows = None if sample is None else _rows(loaded, sample, reading)
+    text = exported(loaded, to, name=name, feature_names=listed(features) or None, sample=rows)
+    with written(output) as file:
+        file.write(f"{text}\n".encode())
+
+
+def _rows(model: Any, path: str, reading: ReadingOptions) -> Any:
+    """The first rows of a file, as a matrix of the features that the model knows."""
+    import numpy as np
+    from scipy import sparse
+
+    from ..models import feeding
+    from ..rows import CSR
+    from ._reading import answered, opened_for
+
+    def part(block: Any) -> Any:
+        table = model._read(feeding.known_part(model, feeding.as_table(block)), model._learned)
+        shape = (table.n_rows, table.n_columns)
+        rows = table.rows
+        return (
+            sparse.csr_array((rows.values, rows.indices, rows.indptr), shape=shape) if isinstance(rows, CSR) else np.asarray(rows)
+        )
+
+    stream = opened_for(model, [path], reading, labelled=False, lists=False)
+    parts: list[Any] = []
+    for _, matrix in answered(model, stream, part, reading.on_error == "skip"):
+        parts.append(matrix)
+        if sum(one.shape[0] for one in parts) >= SAMPLED:
+            break
+    return sparse.vstack(parts).tocsr()[:SAMPLED] if any(sparse.issparse(one) for one in parts) else np.vstack(parts)[:SAMPLED]

@@ -1,0 +1,120 @@
+"""``ranktron predict``: the label or the score of every row."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ._options import Model, Paths, spread
+from ._reading import ReadingOptions
+
+if TYPE_CHECKING:
+    from ..data.streams import Block, Stream
+    from ._answers import Answers
+
+_ANSWERS = "Answers"
+
+
+@spread
+def predict(
+    model: Model,
+    data: Paths,
+    *,
+    scores: Annotated[
+        bool,
+        typer.Option("--scores", help="The number that rows are sorted by, in place of the label.", rich_help_panel=_ANSWERS),
+    ] = False,
+    rank: Annotated[
+        bool, typer.Option("--rank", help="The place within the row's list, 1 for the first.", rich_help_panel=_ANSWERS)
+    ] = False,
+    append: Annotated[
+        bool,
+        typer.Option(
+            "--append",
+            help="Write the rows too, with columns prediction and, if asked for, score and place: CSV, TSV and JSON Lines as "
+            "such, Parquet as CSV.",
+            rich_help_panel=_ANSWERS,
+        ),
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write here, all or nothing.", rich_help_panel=_ANSWERS),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No notes.", rich_help_panel=_ANSWERS)] = False,
+    reading: ReadingOptions,
+) -> None:
+    """Tell the label of every row, or its score where the model ranks lists: one a line, in constant memory.
+
+    The data need no labels, and are read as those were that the model learned from.
+
+    Examples:
+
+        ranktron predict stars.ranktron new.csv > stars.txt
+        ranktron predict stars.ranktron new.csv --append --scores -o told.csv
+        zcat new.letor.gz | ranktron predict search.ranktron - --rank
+    """
+    from ._algorithms import load_model
+    from ._messages import be_quiet
+    from ._reading import opened_for
+    from ._whole import written
+
+    be_quiet(quiet)
+    loaded = load_model(model)
+    stream = opened_for(loaded, data, reading, labelled=False, lists=rank)
+    try:
+        with written(output) as file:
+            _write_all(loaded, stream, _asked(scores, rank, append), file, append, reading.on_error == "skip")
+    except BrokenPipeError:  # whoever reads has seen enough, which is no failure
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _asked(scores: bool, rank: bool, append: bool) -> list[str]:
+    """The names of the answers that are wanted."""
+    more = [name for name, wanted in (("score", scores), ("place", rank)) if wanted]
+    return ["prediction", *more] if append or not more else more
+
+
+def _write_all(model: Any, stream: Stream, names: list[str], file: Any, append: bool, skip: bool) -> None:
+    from ._answers import appending, lines
+    from ._messages import note
+    from ._reading import answered, say_skipped
+
+    write = appending(stream.format, stream.schema.get("header", True)) if append else lines
+    for block, told in answered(model, stream, lambda block: _answers(model, block, names), skip):
+        file.write(write(block, told))
+    say_skipped(stream)
+    if stream.bad.count and not append:
+        note("What was left out has no line in the output either.")
+
+
+def _answers(model: Any, block: Block, names: list[str]) -> Answers:
+    from ..models import feeding
+    from ._answers import plain_labels
+
+    told: Answers = {}
+    if "prediction" in names:
+        told["prediction"] = (
+            plain_labels(feeding.answer(model, block)) if hasattr(model, "classes_") else feeding.answer(model, block)
+        )
+    if "score" in names or "place" in names:
+        told["score"] = feeding.project(model, block)
+    if "place" in names:
+        told["place"] = _places(told["score"], block.qid)
+    return {name: told[name] for name in names}
+
+
+def _places(scores: Any, qid: Any) -> Any:
+    """The place of every row within its list, the earlier of equals first."""
+    import numpy as np
+
+    from ..lists import lists_of
+
+    lists = lists_of(qid, len(scores))
+    rows, sizes = lists.order, np.diff(lists.bounds)
+    of_list = np.repeat(np.arange(len(sizes)), sizes)
+    places = np.empty(len(scores), np.int64)
+    places[rows[np.lexsort((-scores[rows], of_list))]] = np.arange(len(scores)) - np.repeat(lists.bounds[:-1], sizes) + 1
+    return places

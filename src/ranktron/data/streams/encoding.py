@@ -1,0 +1,108 @@
+"""Columns for numbers and text: a feature a column of numbers, and one for every text that a column of text holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from ...models.features import Features, _hashed
+from ...rows import CSR, Rows
+
+
+class Codes(NamedTuple):
+    """A column of text: for every row which of the ``values`` it holds, or -1."""
+
+    column: str
+    codes: np.ndarray
+    values: list[str]
+
+
+class Encoder:
+    """Gives features their columns, new ones as they come, or hashes them."""
+
+    def __init__(self, names: Sequence[str] | None, hash_bits: int | None, grow: bool) -> None:
+        self.features = Features(names=list(names or ()), hash_bits=hash_bits)
+        self.hash_bits, self.grow = hash_bits, grow
+
+    @property
+    def names(self) -> list[str] | None:
+        """The names of the columns, or None if they are hashed."""
+        return cast("list[str] | None", self.features.names)
+
+    @property
+    def n_columns(self) -> int:
+        """How many columns there are by now."""
+        return self.features.count
+
+    def columns(self, names: list[str]) -> np.ndarray:
+        """The column of each name, a new one if need be; -1 for those that get none."""
+        if self.hash_bits is None and self.grow:
+            self.features.add([name for name in names if name not in self.features._column_of])
+        return np.array([self._column(name) for name in names], np.int64)
+
+    def _column(self, name: str) -> int:
+        return self.features._column_of.get(name, -1) if self.hash_bits is None else _hashed(name, self.hash_bits)
+
+    def rows(self, names: list[str], numbers: np.ndarray, texts: list[Codes]) -> Rows:
+        """Rows of ``numbers``, whose columns have these names, and of texts."""
+        columns = self.columns(names)
+        if not texts and len(columns) == self.n_columns and not self.hash_bits:
+            return _dense(columns, numbers)
+        places = np.empty((len(numbers), len(columns) + len(texts)), np.int64)
+        places[:, : len(columns)] = columns
+        for place, text in enumerate(texts, len(columns)):
+            found = np.append(self.columns([f"{text.column}={value}" for value in text.values]), -1)
+            places[:, place] = found[text.codes]
+        values = np.concatenate([numbers, np.ones((len(numbers), len(texts)))], axis=1)
+        return self._sparse(places, values)
+
+    def rows_of_mappings(self, features: list[dict[str, float]]) -> Rows:
+        """Rows of features by their names."""
+        names = [name for row in features for name in row]
+        self.columns(sorted(set(names)))
+        if self.hash_bits is not None and features:
+            return CSR(*self.features.table(features, "error").rows)
+        column_of = self.features._column_of
+        columns = np.array([column_of.get(name, -1) for name in names], np.int32)
+        values = np.array([value for row in features for value in row.values()], np.float64)
+        rows = np.repeat(np.arange(len(features)), [len(row) for row in features])
+        order = np.lexsort((columns, rows))
+        order = order[columns[order] >= 0]
+        if len(order) == len(features) * self.n_columns:
+            return values[order].reshape(len(features), self.n_columns)
+        indptr = np.append(0, np.cumsum(np.bincount(rows[order], minlength=len(features))))
+        return CSR(indptr.astype(np.int32), columns[order], values[order])
+
+    def _sparse(self, places: np.ndarray, values: np.ndarray) -> CSR:
+        """The values in the columns at ``places``, sorted."""
+        if (np.diff(places, axis=1) <= 0).any():
+            order = np.argsort(places, axis=1, kind="stable")
+            places, values = np.take_along_axis(places, order, axis=1), np.take_along_axis(values, order, axis=1)
+            if self.hash_bits is not None:
+                places, values = _merged(places, values)
+        stored = places >= 0
+        indptr = np.append(0, np.cumsum(stored.sum(axis=1))).astype(np.int32)
+        return CSR(indptr, places[stored].astype(np.int32), values[stored])
+
+
+def _dense(columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    if (columns == np.arange(len(columns))).all():
+        return np.ascontiguousarray(numbers)
+    rows = np.empty(numbers.shape)
+    rows[:, columns] = numbers
+    return rows
+
+
+def _merged(places: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Add up, in ascending order, what shares a column, as a model does with a mapping."""
+    same = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] >= 0)
+    for row in np.flatnonzero(same.any(axis=1)).tolist():
+        found: dict[int, list[float]] = {}
+        for place, value in zip(places[row].tolist(), values[row].tolist(), strict=True):
+            found.setdefault(place, []).append(value)
+        missing = places.shape[1] - len(found)
+        places[row] = [-1] * missing + list(found)
+        values[row] = [0.0] * missing + [sum(sorted(some)) for some in found.values()]
+    return places, values

@@ -1,0 +1,28 @@
+"""What was asked of a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Options(NamedTuple):
+    """The arguments of ``open_stream`` that readers look at."""
+
+    target: str | None = None
+    query: str | None = None
+    drop: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    header: bool = True
+    zero_based: bool = False
+    hash_bits: int | None = None
+    labelled: bool = True
+    lists: bool = False
+    names: tuple[str, ...] | None = None
+    n_columns: int | None = None
+    grow: bool = True
+    kinds: Mapping[str, str] = MappingProxyType({})
+    """What columns hold, if that was settled before: "number", "flag" or "text"."""
+    is_known: bool = False
+    """Whether another file said what is asked for, so that this one need not have all of it."""

@@ -1,0 +1,114 @@
+"""Records of delimited text: a field in quotes may hold line ends, delimiters and doubled quotes.
+
+Well-formed text is split by numpy. Where a quote stands anywhere else than around a whole field, records are matched one by one,
+and a line that does not match is a bad record of its own, so a stray quote does not swallow the lines after it.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from .texts import closed
+
+LONGEST_QUOTED = 1 << 20
+"""Bytes between two quotes; after so many the first one is taken for a stray."""
+
+BAD_QUOTES = -1
+_QUOTE, _NEWLINE, _RETURN = b'"\n\r'
+
+
+class Quoted:
+    """Records with fields between delimiters, of one character."""
+
+    def __init__(self, delimiter: str) -> None:
+        self.delimiter = ord(delimiter)
+        inner = rb'"[^"]{0,%d}+(?:""[^"]{0,%d}+)*+' % (LONGEST_QUOTED, LONGEST_QUOTED)
+        sign = re.escape(delimiter.encode())
+        field = rb'(?:%s"|[^"\n%s]*+)' % (inner, sign)
+        fields = rb"%s(?:%s%s)*+" % (field, sign, field)
+        self._record = re.compile(rb"%s(?:\n|\r\n|\Z)" % fields)
+        self._unclosed = re.compile(rb"(?:%s%s)*+%s\Z" % (field, sign, inner))
+        self._field = re.compile(field)
+
+    def end(self, data: bytes, at: int, ended: bool) -> int:
+        """The first end of a record at ``at`` or after it; 0 if it is not there yet."""
+        stop = data.find(b"\n", max(at - 1, 0)) + 1
+        if stop == 0 or data.find(b'"', 0, stop) < 0:
+            return stop
+        ends = self.scan(data, len(data), ended)[0]
+        place = int(np.searchsorted(ends, at))
+        return int(ends[place]) if place < len(ends) else 0
+
+    def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
+        """The ends of all records that are complete."""
+        return self.scan(data, size, ended)[0]
+
+    def is_blank(self, record: bytes) -> bool:
+        """Whether the line is empty."""
+        return record in (b"\n", b"\r\n", b"", b"\r")
+
+    def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of records, and how many fields each has; ``BAD_QUOTES`` if its quotes are not in order."""
+        characters = np.frombuffer(data, np.uint8, size)
+        newlines, signs = (np.flatnonzero(characters == sign) for sign in (_NEWLINE, self.delimiter))
+        if data.find(b'"', 0, size) >= 0:
+            quotes = np.flatnonzero(characters == _QUOTE)
+            if not self._are_sound(characters, quotes, ended):
+                return self._match(data, size, ended)
+            newlines, signs = (places[np.searchsorted(quotes, places) % 2 == 0] for places in (newlines, signs))
+        ends = closed(newlines + 1, size, ended)
+        return ends, np.diff(np.searchsorted(signs, ends), prepend=0) + 1
+
+    def fields(self, record: bytes) -> list[str]:
+        """What is in the fields of a good record."""
+        record = record.removesuffix(b"\n").removesuffix(b"\r")
+        if b'"' not in record:
+            return record.decode().split(chr(self.delimiter))
+        found, place = [], -1
+        while place < len(record):
+            match = self._field.match(record, place + 1)
+            if match is None or record[match.end() : match.end() + 1] not in (b"", bytes([self.delimiter])):
+                raise ValueError("the quotes are not in order")
+            found.append(match[0])
+            place = match.end()
+        return [(field[1:-1].replace(b'""', b'"') if field[:1] == b'"' else field).decode() for field in found]
+
+    def _are_sound(self, characters: np.ndarray, quotes: np.ndarray, ended: bool) -> bool:
+        """Whether every quote opens or closes a field, or is one of a pair inside, and none is left open for too long."""
+        opening, closing = quotes[::2], quotes[1::2]
+        is_open = len(opening) > len(closing)
+        if is_open and (ended or len(characters) - opening[-1] - 1 > LONGEST_QUOTED):
+            return False
+        if (closing - opening[: len(closing)] - 1 > LONGEST_QUOTED).any():
+            return False
+        before = characters[opening[opening > 0] - 1]
+        after = characters[closing[closing < len(characters) - 1] + 1]
+        return bool(
+            np.isin(before, (self.delimiter, _NEWLINE, _QUOTE)).all()
+            and np.isin(after, (self.delimiter, _NEWLINE, _RETURN, _QUOTE)).all()
+        )
+
+    def _match(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
+        ends: list[int] = []
+        counts: list[int] = []
+        place = 0
+        while place < size:
+            end, count = self._match_one(data, place, size, ended)
+            if not end:
+                break
+            ends.append(end)
+            counts.append(count)
+            place = end
+        return np.array(ends, np.int64), np.array(counts, np.int64)
+
+    def _match_one(self, data: bytes, place: int, size: int, ended: bool) -> tuple[int, int]:
+        """Where the record at ``place`` ends, and its fields; 0 if that is not there yet."""
+        found = self._record.match(data, place, size)
+        if found and (ended or data.endswith(b"\n", place, found.end())):
+            return found.end(), len(self.fields(found[0]))
+        if not ended and (found or self._unclosed.match(data, place, size)):
+            return 0, 0
+        stop = data.find(b"\n", place, size) + 1 or (size if ended else 0)
+        return stop, BAD_QUOTES

@@ -1,0 +1,166 @@
+"""Tables with named columns: which of them are numbers and which text, the target, the query, and rows made of a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from .._lines import BadDataFile
+from .cells import numbers_of, queries_of, reads_as_numbers, targets_of
+from .encoding import Codes
+from .options import Options
+
+
+class Cells(NamedTuple):
+    """A data frame in numbers and codes, and why rows of it are bad."""
+
+    numbers: np.ndarray
+    texts: list[Codes]
+    y: np.ndarray | None
+    qid: np.ndarray | None
+    bad: dict[int, str]
+
+
+class Layout:
+    """What the columns of a table are, settled by its first rows: ``kinds`` says "number", "flag" or "text" of every feature."""
+
+    def __init__(self, options: Options, columns: Sequence[str], name: str) -> None:
+        self.columns, self.name = list(columns), name
+        self.target = self._known(options, "target")
+        self.query = self._known(options, "query")
+        if options.labelled and self.target is None:
+            raise ValueError(f"{name} has the columns {listed(self.columns)}: say which one is the target (--target)")
+        if options.lists and self.query is None:
+            raise ValueError(f"{name} has the columns {listed(self.columns)}: say which one is the query of a row (--query)")
+        for column in (*options.drop, *options.text):
+            if not options.is_known:
+                self.check(column, "drop" if column in options.drop else "take as text")
+        self.options = options
+        self.kinds: dict[str, str] = {}
+        self.target_kind = self.query_kind = "text"
+
+    def _known(self, options: Options, role: str) -> str | None:
+        column: str | None = getattr(options, role)
+        needed = options.labelled if role == "target" else options.lists or not options.is_known
+        if column is None or (column not in self.columns and not needed):
+            return None
+        self.check(column, f"be the {role}")
+        return column
+
+    def check(self, column: str, purpose: str) -> None:
+        """Refuse a column that is not there."""
+        if column not in self.columns:
+            refuse_column(column, self.columns, self.name, purpose)
+
+    def settle(self, frame: Any) -> None:
+        """See what the columns hold."""
+        known = self.options.kinds
+        for column in self.columns:
+            if column in (self.target, self.query, *self.options.drop):
+                continue
+            self.kinds[column] = known.get(column) or self._kind(frame[column], column)
+        if not self.kinds:
+            raise BadDataFile(f"{self.name} has no columns to learn from but {listed(self.columns)}")
+        if self.target is not None:
+            self.target_kind = "number" if reads_as_numbers(frame[self.target])[0] else "text"
+        if self.query is not None:
+            self.query_kind = "number" if queries_of(frame[self.query], "number")[1] == {} else "text"
+        for column in known:
+            if column not in self.columns:
+                refuse_column(column, self.columns, self.name, "take what was learned from")
+
+    def _kind(self, series: Any, column: str) -> str:
+        if column in self.options.text:
+            return "text"
+        is_number, has_flags = reads_as_numbers(series)
+        return ("flag" if has_flags else "number") if is_number else "text"
+
+    def of_kind(self, *kinds: str) -> list[str]:
+        """The columns that are of one of these kinds."""
+        return [column for column, kind in self.kinds.items() if kind in kinds]
+
+    def cells(self, frame: Any) -> Cells:
+        """Read a data frame."""
+        bad: dict[int, str] = {}
+        columns = self.of_kind("number", "flag")
+        numbers = np.empty((frame.height, len(columns)))
+        for place, column in enumerate(columns):
+            numbers[:, place], wrong = numbers_of(frame[column])
+            for row, cell in wrong.items():
+                bad.setdefault(row, f"{cell!r:.60} in column {column!r} is no number")
+        texts = [_codes(frame[column], column) for column in self.of_kind("text")]
+        return Cells(numbers, texts, self._targets(frame, bad), self._queries(frame, bad), bad)
+
+    def _targets(self, frame: Any, bad: dict[int, str]) -> np.ndarray | None:
+        if self.target is None:
+            return None
+        y, wrong = targets_of(frame[self.target], self.target_kind)
+        if wrong and not self.options.labelled:
+            return None
+        bad.update((row, _why("target", self.target, cell, "number")) for row, cell in wrong.items())
+        return y
+
+    def _queries(self, frame: Any, bad: dict[int, str]) -> np.ndarray | None:
+        if self.query is None:
+            return None
+        qid, wrong = queries_of(frame[self.query], self.query_kind)
+        bad.update((row, _why("query", self.query, cell, "whole number")) for row, cell in wrong.items())
+        return qid
+
+
+def _why(role: str, column: str, cell: str | None, kind: str) -> str:
+    if cell is None:
+        return f"the {role} is missing: column {column!r} is empty"
+    return f"the {role} {cell!r:.60} in column {column!r} is no {kind}, as those before are"
+
+
+def _codes(series: Any, column: str) -> Codes:
+    values = series.drop_nulls().unique().sort().to_list()
+    codes = series.rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1
+    if values and values[0] == "":
+        values, codes = values[1:], np.maximum(codes - 1, -1)
+    return Codes(column, codes, values)
+
+
+def listed(columns: Sequence[str], most: int = 30) -> str:
+    """Column names for a message."""
+    shown = ", ".join(columns[:most])
+    return shown if len(columns) <= most else f"{shown}, … ({len(columns)} in all)"
+
+
+def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) -> NoReturn:
+    """Say that a column is not there, and which one may have been meant."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(column, columns, 1, 0.5)
+    meant = f"did you mean {close[0]!r}? " if close else ""
+    raise BadDataFile(f"{name} has no column {column!r} to {purpose}: {meant}it has {listed(columns)}")
+
+
+def schema_of(layout: Layout) -> dict[str, Any]:
+    """What another table is read with."""
+    options = layout.options
+    return {
+        "target": options.target,
+        "query": options.query,
+        "drop": list(options.drop),
+        "numbers": layout.of_kind("number"),
+        "flags": layout.of_kind("flag"),
+        "text": layout.of_kind("text"),
+        "header": options.header,
+        "hash_bits": options.hash_bits,
+    }
+
+
+def encoding_of(layout: Layout) -> str:
+    """How columns of text become numbers, in a sentence; nothing if there are none."""
+    columns = layout.of_kind("text")
+    if layout.options.hash_bits is not None:
+        of_text = f", text as {columns[0]}=value" if columns else ""
+        return f"names of features are hashed into 2^{layout.options.hash_bits} columns{of_text}"
+    if not columns:
+        return ""
+    what = "column" if len(columns) == 1 else "columns"
+    return f"text of {what} {listed(columns, 5)} is one-hot encoded: each value becomes a feature, {columns[0]}=value"

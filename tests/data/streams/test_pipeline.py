@@ -1,0 +1,51 @@
+"""Texts are parsed ahead, and come out in order; so do errors."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from ranktron.data.streams.pipeline import parsed
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("count", [0, 1, 2, 9])
+def test_results_come_in_order(workers: int, count: int) -> None:
+    assert list(parsed(iter(range(count)), lambda text: text * 10, workers)) == [(text, text * 10) for text in range(count)]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_error_comes_after_what_was_before_it(workers: int) -> None:
+    def texts() -> Iterator[int]:
+        yield from range(6)
+        raise OSError("the disk is gone")
+
+    found: list[int] = []
+    with pytest.raises(OSError, match="the disk is gone"):
+        found.extend(text for text, _ in parsed(texts(), str, workers))
+    assert found == list(range(6))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_text_that_cannot_be_parsed_fails_in_its_turn(workers: int) -> None:
+    found: list[int] = []
+    with pytest.raises(ZeroDivisionError):
+        found.extend(text for text, _ in parsed(iter([4, 2, 0, 1]), lambda text: 1 / text, workers))
+    assert found == [4, 2]
+
+
+def test_no_more_is_read_ahead_than_there_are_threads() -> None:
+    read: list[int] = []
+
+    def texts() -> Iterator[int]:
+        for text in range(100):
+            read.append(text)
+            yield text
+
+    items = parsed(texts(), lambda text: text, 2)
+    next(items)
+    assert len(read) <= 4
+    items.close()
+    assert threading.active_count() == 1 or not any(thread.name.startswith("ThreadPool") for thread in threading.enumerate())
