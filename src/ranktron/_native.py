@@ -87,6 +87,7 @@ class Shelf:
     def __init__(self, folder: Path, stamp: str) -> None:
         self.folder, self._stamp = folder, stamp
         self._loops: dict[tuple[str, Kind], Loop | None] = {}
+        self._there: dict[tuple[str, Kind], bool] = {}
         self._tried: set[tuple[str, Kind]] = set()
 
     def find(self, name: str, kind: Kind) -> Loop | None:
@@ -99,8 +100,11 @@ class Shelf:
         return self._loops[key]
 
     def has(self, name: str, kind: Kind) -> bool:
-        """Whether it is there, without loading it."""
-        return self._loops.get((name, kind)) is not None or os.path.exists(self._path(name, kind))
+        """Whether it is there, without loading it; once it is not, until it is kept."""
+        key = name, kind
+        if key not in self._there:
+            self._there[key] = os.path.exists(self._path(name, kind))
+        return self._there[key]
 
     def __len__(self) -> int:
         """How many loops are there."""
@@ -122,29 +126,34 @@ class Shelf:
         temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            for stale in self.folder.glob(f"*{SUFFIX}*"):
-                if f"-{self._stamp}-" not in stale.name:
-                    stale.unlink(missing_ok=True)
+            self._delete_stale()
             temporary.write_bytes(hashlib.blake2b(content, digest_size=32).digest() + content)
             temporary.replace(path)
             self._loops.pop((name, kind), None)
+            self._there[name, kind] = True
         except OSError:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
 
+    def _delete_stale(self) -> None:
+        for stale in self.folder.glob(f"*{SUFFIX}*"):
+            if f"-{self._stamp}-" not in stale.name:
+                with contextlib.suppress(OSError):  # somebody else's
+                    stale.unlink(missing_ok=True)
+
 
 def shelf(stamp: str) -> Shelf | None:
-    """Where object code is kept: beside the package, or in the user's cache; None where this way of loading was never tried."""
+    """Where object code is kept: beside the package or in the user's cache; None where there is neither, or nobody has tried this."""
     if not sys.platform.startswith("linux") or sys.maxsize < 2**32:
         return None
     if os.environ.get("NUMBA_CACHE_DIR"):
-        folder = Path(os.environ["NUMBA_CACHE_DIR"])
+        folder = Path(os.environ["NUMBA_CACHE_DIR"]).absolute()
     else:
         package = Path(__file__).parent
         beside = os.access(package / "__pycache__" if os.path.exists(package / "__pycache__") else package, os.W_OK)
         cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
         folder = package / "__pycache__" if beside else cache / "ranktron"
-    return Shelf(folder, stamp)
+    return Shelf(folder, stamp) if folder.is_absolute() else None
 
 
 @functools.cache

@@ -15,7 +15,7 @@ import numpy as np
 from ..measures import HIGHEST_GRADE
 from ..rows import CSR
 from .features import Features
-from .inputs import BadRow, Table, read_only
+from .inputs import BadRow, Table, read_only, read_table
 from .labelled import LabelModel
 from .labels import Labels, as_labels, distinct, given_labels, short
 from .learner import NO_INTEGERS, NO_NUMBERS
@@ -103,8 +103,9 @@ def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list
     """Learn the rows, giving a rank to each label that is ``unknown`` before its row is learned."""
     if not unknown:
         return model.predict_then_learn(table, y)
+    table = read_table(table, model.missing)
     told: list[Any] = []
-    for start, stop in pairwise([0, *unknown, table.n_rows]):
+    for start, stop in pairwise(sorted({0, *unknown, table.n_rows})):
         try:
             if start in unknown:
                 row = table.part(start, start + 1)
