@@ -92,6 +92,7 @@ class Kernel:
         functools.update_wrapper(self, loop)
         self._loop = loop
         self._rows: dict[tuple[type, ...], float] = {}
+        self._in_vain: dict[tuple[type, ...], float] = {}
 
     def __call__(self, rows: int, *args: Any) -> Any:
         """Run on ``args``, which is a matter of so many ``rows``."""
@@ -99,17 +100,25 @@ class Kernel:
 
     def settled(self, rows: int, *args: Any) -> Callable[..., Any] | None:
         """The compiled loop if it pays for arguments of this kind, of which so many ``rows`` more are to come."""
-        kind = (type(args[0]), type(args[1]), type(args[2]), type(args[3]))
-        done = self._rows[kind] = self._rows.get(kind, 0) + rows
-        if done > PATIENCE or (done > patience_with_a_cache() and self.compiled.is_kept(args)):
+        kind, done = self._counted(rows, args)
+        if done > PATIENCE:
             return self.compiled
+        if done > max(patience_with_a_cache(), self._in_vain.get(kind, 0)):
+            if self.compiled.is_kept(args):
+                return self.compiled
+            self._in_vain[kind] = 2 * done  # asking takes as long as some rows
         return None
 
     def bound(self, rows: int, *args: Any) -> Callable[..., Any] | None:
         """What ``settled`` gives, for arguments of exactly these types: a call need not find that out, which takes 2 µs."""
+        _, done = self._counted(rows, args)
+        return self.compiled.bound(args) if done > PATIENCE else None
+
+    def _counted(self, rows: int, args: tuple[Any, ...]) -> tuple[tuple[type, ...], float]:
+        """What kind of arguments these are, and how many rows there were of it."""
         kind = (type(args[0]), type(args[1]), type(args[2]), type(args[3]))
         done = self._rows[kind] = self._rows.get(kind, 0) + rows
-        return self.compiled.bound(args) if done > PATIENCE else None
+        return kind, done
 
     def interpreted(self, *args: Any) -> Any:
         """Run as Python."""
