@@ -3,15 +3,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
 
-.PHONY: help demo test bench lint types imports unit compiled package clean
+.PHONY: help demo test test-all bench lint types imports unit compiled slow package clean
 
 help:  ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-demo: .venv/installed  ## stream 50,000 examples through the family and print a league table
-	$(BIN)/python examples/demo.py
+demo: .venv/installed  ## a league on the papers' stream, or on a file: make demo DATA="ratings.csv --target stars"
+	@mkdir -p build
+	RANKTRON_PATIENCE=0 $(BIN)/ranktron compare $(or $(DATA),synthetic) --report build/league.html
 
 test: lint types imports unit compiled package  ## everything that must hold
+
+test-all: test slow  ## the same, and what takes minutes or gigabytes
 
 bench: .venv/benched  ## compare speed and quality with the peers, into docs/benchmarks.md
 	$(BIN)/python -m benchmarks
@@ -27,11 +30,14 @@ imports: .venv/tested
 	$(BIN)/lint-imports
 
 unit: .venv/tested  # interpreted: quick, and coverage sees every line of every rule
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "not compiled and not wide" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests docs README.md
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "not compiled and not wide and not slow" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests docs README.md
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "wide and not compiled"
 
 compiled: .venv/tested
-	$(BIN)/pytest -n auto --dist worksteal -m compiled
+	$(BIN)/pytest -n auto --dist worksteal -m "compiled and not slow"
+
+slow: .venv/tested
+	$(BIN)/pytest -m slow
 
 package: .venv/tested  # what users get: built, installed where nothing else is, and used
 	rm -rf build/package && mkdir -p build/package
@@ -44,7 +50,7 @@ package: .venv/tested  # what users get: built, installed where nothing else is,
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[tables]"
 	@touch $@
 
 .venv/tested: .venv/installed

@@ -181,7 +181,7 @@ def test_threads_may_load_and_keep_at_once(start: Any, tmp_path: Path) -> None:
 def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def folder() -> Any:
         shelf = _native.shelf("0123")
-        return None if shelf is None else shelf._folder
+        return None if shelf is None else shelf.folder
 
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -209,7 +209,7 @@ _native.processor()
 if os.geteuid() == 0:
     os.setuid(65534)  # nothing is locked for root
 shelf = _native.shelf("0123")
-print(shelf._folder, shelf.has("loop", ()), shelf.find("loop", ()))
+print(shelf.folder, shelf.has("loop", ()), shelf.find("loop", ()))
 """
 
 

@@ -143,7 +143,7 @@ class Shelf:
 
 
 def shelf(stamp: str) -> Shelf | None:
-    """Where object code is kept: beside the package or in the user's cache; None where there is neither, or this was never tried."""
+    """Where object code is kept: beside the package or in the user's cache; None where there is neither, or nobody has tried."""
     if not sys.platform.startswith("linux") or sys.maxsize < 2**32:
         return None
     if os.environ.get("NUMBA_CACHE_DIR"):

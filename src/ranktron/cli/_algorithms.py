@@ -18,6 +18,9 @@ from ..models.list_model import ListModel
 from ..models.parameters import check_parameters
 from ._literals import read
 
+DEFAULTS = {False: "noprank", True: "listnet"}
+"""What learns rows, and what learns lists, if nobody says."""
+
 _RATING = sorted(algorithms.ORDINAL, key=lambda name: (not name.endswith("PRank"), len(name)))  # PRank and its kin first
 _RANKING = sorted(algorithms.RANKING, key=lambda name: (name != "ListNet", len(name)))
 CLASSES: dict[str, Any] = {name.lower(): getattr(algorithms, name) for name in (*_RATING, "Predtron", *_RANKING)}
@@ -88,7 +91,7 @@ AlgorithmOption = Annotated[
         autocompletion=complete_algorithm,
         show_default=False,
         help=f"For ratings: {', '.join(RATING)}; for lists: {', '.join(RANKING)}. "
-        "Without it prank, or listnet where there are queries.",
+        f"Without it {DEFAULTS[False]}, which copes with features of any scale, or {DEFAULTS[True]} where there are queries.",
     ),
 ]
 

@@ -6,7 +6,7 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING, Any
 
-from ._algorithms import load_model, make, name_of, ranks_lists, typed
+from ._algorithms import DEFAULTS, load_model, make, name_of, ranks_lists, typed
 from ._checkpoint import Settings, check_same
 from ._messages import note
 from ._options import opened
@@ -60,7 +60,7 @@ class Beginning:
     def _new(self) -> Run:
         model = None if self.algorithm is None else self._made(self.algorithm)
         stream = self._opened(lists=None if model is None else ranks_lists(model))
-        return Run(model or self._made("listnet" if stream.lists else "prank"), stream, self._plan())
+        return Run(model or self._made(DEFAULTS[stream.lists]), stream, self._plan())
 
     def _taught(self, path: str, model: Any) -> Run:
         self._check_parameters(path, model)
@@ -76,7 +76,7 @@ class Beginning:
             raise ValueError(f"{path} is a checkpoint of a run over files: a pipe cannot be read from the middle on")
         if run.taught:
             self._check_parameters(path, model)
-        asked = None if run.taught else self._made(self.algorithm or ("listnet" if ranks_lists(model) else "prank"))
+        asked = None if run.taught else self._made(self.algorithm or DEFAULTS[ranks_lists(model)])
         check_same(path, place, self._settings(asked), run.stream.fingerprint())
         run.restore(place)
         done = f"{path} is of a run that is complete: nothing is left to learn"

@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._output import console, flattened, format_of, plain, write_csv, write_json
+from ._output import flattened, format_of, plain, write_csv, write_json
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from ._options import OutputOptions
     from ._run import Run
 
@@ -38,11 +40,9 @@ class CurveOutput:
             self._has_header = True
 
     def end(self, run: Run) -> None:
-        """Write the file, whole or not at all, or draw."""
+        """Write the file, whole or not at all."""
         if self._path is not None:
             write_curve(self._path, run.curve)
-        if self._format == "table" and len(run.curve) > 1:
-            draw_curve(run.curve)
 
 
 def write_curve(path: str, points: list[Point]) -> None:
@@ -58,13 +58,13 @@ def write_curve(path: str, points: list[Point]) -> None:
     _replace_file(Path(path), "".join(f"{line}\n" for line in lines).encode())
 
 
-def draw_curve(points: list[Point]) -> None:
+def draw_curve(screen: Console, points: list[Point]) -> None:
     """The loss over the rows, in the terminal: a curve for every pass."""
     from rich.text import Text
 
     from ._curves import Curve, plot
 
-    screen, curves = console(), []
+    curves = []
     for number, epoch in enumerate(dict.fromkeys(point["epoch"] for point in points)):
         own = [point for point in points if point["epoch"] == epoch]
         name = f"loss, pass {epoch}" if points[-1]["epoch"] > 1 else "loss"

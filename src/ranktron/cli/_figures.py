@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import bisect
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ from ..measures import PrecisionAt
 from ..metrics._judging import values_of
 from ..models.list_model import ListModel
 
+WIDEST = 256
+"""So many labels can have a table of all pairs."""
+
 
 class Figures(abc.ABC):
     """Figures of what was predicted; ``state`` is plain data that ``restore`` takes."""
 
-    unit: str
-    """What they are means over."""
     titles: dict[str, str]
     """How each value is called in a table."""
 
@@ -53,7 +55,6 @@ class Figures(abc.ABC):
 class RatingFigures(Figures):
     """Figures of ratings, from how often each label was told for each."""
 
-    unit = "examples"
     titles = {"loss": "loss (ranks off)", "accuracy": "accuracy", "kappa": "kappa, quadratic", "macro_mae": "ranks off, by label"}
 
     def __init__(self, model: Any) -> None:
@@ -66,12 +67,8 @@ class RatingFigures(Figures):
         true, answers = np.asarray(y), np.asarray(told)
         answered = np.isin(answers, self._model.classes_) if self._may_reject else np.ones(len(true), bool)
         self.rejected += int(len(true) - answered.sum())
-        true_names, true_codes = _coded(true[answered])
-        told_names, told_codes = _coded(answers[answered])
-        table = np.bincount(true_codes * len(told_names) + told_codes, minlength=len(true_names) * len(told_names))
-        for place in np.flatnonzero(table).tolist():
-            pair = true_names[place // len(told_names)], told_names[place % len(told_names)]
-            self._counts[pair] = self._counts.get(pair, 0) + int(table[place])
+        for pair, count in _pairs(true, answers) if answered.all() else _pairs(true[answered], answers[answered]):
+            self._counts[pair] = self._counts.get(pair, 0) + count
 
     @property
     def _may_reject(self) -> bool:
@@ -125,11 +122,32 @@ def _plain_label(label: Any) -> Any:
     return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
-def _coded(labels: np.ndarray) -> tuple[list[Any], np.ndarray]:
-    """The labels that occur, and which of them each row has."""
+def _pairs(true: np.ndarray, told: np.ndarray) -> Iterator[tuple[tuple[Any, Any], int]]:
+    """How often each label was told for each that was true."""
+    names = _range_of(true, told)
+    (true_names, true_codes), (told_names, told_codes) = (_coded(labels, names) for labels in (true, told))
+    table = np.bincount(true_codes * len(told_names) + told_codes)
+    for place in np.flatnonzero(table).tolist():
+        yield (true_names[place // len(told_names)], told_names[place % len(told_names)]), int(table[place])
+
+
+def _range_of(true: np.ndarray, told: np.ndarray) -> range | None:
+    """All numbers that labels can be, if they are whole and near to each other: these need no sorting."""
+    if true.dtype.kind not in "iuf" or told.dtype.kind not in "iuf" or not len(true):
+        return None
+    low, high = min(true.min(), told.min()), max(true.max(), told.max())
+    if not high - low < WIDEST or any(labels.dtype.kind == "f" and (labels != np.rint(labels)).any() for labels in (true, told)):
+        return None
+    return range(int(low), int(high) + 1)
+
+
+def _coded(labels: np.ndarray, names: range | None) -> tuple[list[Any], np.ndarray]:
+    """The labels that occur, or all in a range, and which of them each row has."""
+    if names is not None:
+        return list(names), (labels - names[0]).astype(np.int64)
     if labels.dtype.kind != "O":
-        names, codes = np.unique(labels, return_inverse=True)
-        return list(map(_plain_label, names.tolist())), codes
+        found, codes = np.unique(labels, return_inverse=True)
+        return list(map(_plain_label, found.tolist())), codes
     place: dict[Any, int] = {}
     codes = np.fromiter((place.setdefault(label, len(place)) for label in labels.tolist()), np.int64, len(labels))
     return list(map(_plain_label, place)), codes
@@ -137,8 +155,6 @@ def _coded(labels: np.ndarray) -> tuple[list[Any], np.ndarray]:
 
 class ListFigures(Figures):
     """Figures of lists: means over those that have a relevant document."""
-
-    unit = "lists"
 
     def __init__(self, model: Any) -> None:
         self.measure: str = model.measure

@@ -20,6 +20,13 @@ GROWTH, FIRST = 1.03, 25
 """A curve has a point each time that the rows have grown by this factor, and at least by so many."""
 
 
+Call = Callable[[], None]
+
+
+def _nothing() -> None:
+    pass
+
+
 class Entry(NamedTuple):
     """One that takes part: its name, its algorithm, the parameters that were set, and those of them that a grid varies."""
 
@@ -42,8 +49,8 @@ class Player:
         """Predict the rows, then learn them."""
         began = time.perf_counter()
         if labels is not None and self.model._learner is None:
-            known = feeding._checked_labels(self.model, labels)
-            self.model._learner = feeding._begun(self.model, feeding.as_table(block), known)
+            known = feeding.checked_labels(self.model, labels)
+            self.model._learner = feeding.begun(self.model, feeding.as_table(block), known)
         told = feeding.feed(self.model, block)
         self.seconds += time.perf_counter() - began
         self.figures.update(block.y, told, block.qid)
@@ -59,9 +66,11 @@ class League:
             entry.name: [Player(entry.make(random_state=seed + repeat, **settled)) for repeat in range(repeats)]
             for entry in entries
         }
+        self.now = ""
+        """Who is learning."""
         self.out: dict[str, str] = {}
         self.warned: dict[str, str] = {}
-        self.seen = 0
+        self.seen = self.rows = 0
         self.at: list[int] = []
         self.losses: dict[str, list[list[float]]] = {entry.name: [] for entry in entries}
         self._next = FIRST
@@ -72,16 +81,16 @@ class League:
         """What is counted."""
         return "lists" if self.lists else "rows"
 
-    def push(self, block: Block, watch: Callable[[], None] = lambda: None) -> None:
-        """Let all models learn what this block makes ready; ``watch`` is called now and then."""
+    def push(self, block: Block, watch: Call = _nothing, between: Call = _nothing) -> None:
+        """Let all models learn what this block makes ready; ``watch`` is called often, ``between`` when all know the same."""
         self._count_labels(block)
         self.orders.push(block)
-        self._play(watch)
+        self._play(watch, between)
 
-    def close(self, watch: Callable[[], None] = lambda: None) -> None:
+    def close(self, watch: Call = _nothing, between: Call = _nothing) -> None:
         """Let all models learn the rest."""
         self.orders.close()
-        self._play(watch)
+        self._play(watch, between)
         self.stop()
 
     def stop(self) -> None:
@@ -101,14 +110,16 @@ class League:
             label = int(name) if isinstance(name, float) and name.is_integer() else name
             self._labels[label] = self._labels.get(label, 0) + count
 
-    def _play(self, watch: Callable[[], None]) -> None:
+    def _play(self, watch: Call, between: Call) -> None:
         while ready := self.orders.ready:
             count = min(ready, self._next - self.seen)
-            self._meet(self.orders.take(count))
+            blocks = self.orders.take(count)
+            self._meet(blocks, watch)
             self.seen += count
+            self.rows += len(blocks[0])
             if self.seen == self._next:
                 self._mark()
-            watch()
+            between()
 
     def _mark(self) -> None:
         """Add a point to every curve."""
@@ -117,11 +128,13 @@ class League:
             self.losses[name].append([player.figures.loss() for player in self.players[name]])
         self._next = self.seen + max(FIRST, int(self.seen * (GROWTH - 1.0)))
 
-    def _meet(self, blocks: list[Block]) -> None:
+    def _meet(self, blocks: list[Block], watch: Call) -> None:
         """Let every model of every repeat learn that repeat's block; one that cannot is out, unless none can."""
         labels = None if self.lists else np.array(list(self._labels), object if self._has_words else None)
         refused: dict[str, ValueError] = {}
         for name, players in self.players.items():
+            self.now = name
+            watch()
             try:
                 self._meet_all(name, players, blocks, labels)
             except ValueError as bad:

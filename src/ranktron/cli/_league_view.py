@@ -63,9 +63,13 @@ class LiveLeague:
     def watch(self) -> None:
         """Redraw, if the last picture is old enough."""
         now = time.monotonic()
-        if now - self._drawn >= 1.0 / A_SECOND and self._league.at:
-            self._live.update(self._picture(now - self._began), refresh=True)
+        if now - self._drawn >= 1.0 / A_SECOND:
+            self._live.update(self._picture(now - self._began) if self._league.at else self._waiting(), refresh=True)
             self._drawn = time.monotonic()
+
+    def _waiting(self) -> Text:
+        """What is said before there is a curve: the first rows may have to wait for a compiler."""
+        return Text(f"Getting ready: {shortened(self._league.now, self._console.width - 20)}", "dim", no_wrap=True)
 
     def _picture(self, seconds: float) -> Group:
         league = self._league

@@ -35,8 +35,9 @@ class Job:
     def do(self) -> None:
         """Learn, save and tell."""
         self._check_paths()
-        run = self.beginning.run()
-        self._learn(run)
+        with Stopper() as stopper:
+            run = self._begun(stopper)
+            self._learn(run, stopper)
         run.model._about = {"data": run.stream.schema}
         if self.model_file is not None:
             save_model(run.model, self.model_file, run.model._about)
@@ -59,11 +60,18 @@ class Job:
             if not os.path.isfile(path):
                 raise ValueError(f"--test {path}: there is no such file")
 
-    def _learn(self, run: Run) -> None:
+    def _begun(self, stopper: Stopper) -> Run:
+        try:
+            stopper.waiting(True)
+            return self.beginning.run()
+        except Stopped:
+            fail("stopped before a row was learned", INTERRUPTED)
+
+    def _learn(self, run: Run, stopper: Stopper) -> None:
         checkpoint = self._checkpoint(run)
         curve = CurveOutput(self.output, self.curve.curve)
         curve.begin(run.curve)
-        with Stopper() as stopper, Progress(self.output.quiet) as progress:
+        with Progress(self.output.quiet, run.rows, run.share) as progress:
 
             def after_block() -> None:
                 if checkpoint is not None:
@@ -92,7 +100,7 @@ class Job:
         if count:
             shown = "".join(f"\n  {sentence}" for sentence in first)
             note(f"{count:,} {'line was' if count == 1 else 'lines were'} left out:{shown}")
-        names = [] if ranks_lists(run.model) or self.beginning.passes.classes else run.model.classes_.tolist()
+        names = [] if ranks_lists(run.model) or run.model.classes is not None else run.model.classes_.tolist()
         if any(isinstance(name, str) for name in names):
             note(f"labels in order: {' < '.join(map(str, names))}; --classes says another order")
         if run.stream.encoding:

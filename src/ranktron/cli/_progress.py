@@ -16,9 +16,10 @@ _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 class Progress:
-    """Draws while it is entered, if somebody looks and ``quiet`` is not asked for."""
+    """Draws while it is entered, if somebody looks and ``quiet`` is not asked for; a run may have begun with so many rows."""
 
-    def __init__(self, quiet: bool = False) -> None:
+    def __init__(self, quiet: bool = False, rows: int = 0, share: float | None = 0.0) -> None:
+        self._rows, self._share = rows, share or 0.0
         self._is_shown = not quiet and in_terminal() and sys.stderr.isatty()
         self._began = self._next = time.perf_counter()
         self._next += DELAY
@@ -42,9 +43,10 @@ class Progress:
         seconds = max(now - self._began, 1e-9)
         self._next = now + PAUSE
         self._turns += 1
-        facts = f"{rows:,} rows  {_rate(rows, seconds)} rows/s  loss {loss:.4f}"
+        facts = f"{rows:,} rows  {_rate(rows - self._rows, seconds)} rows/s  loss {loss:.4f}"
         room = shutil.get_terminal_size().columns - 1
-        self._write(_line(share, facts, seconds, room, _SPINNER[self._turns % len(_SPINNER)]))
+        left = None if share is None or share <= self._share else seconds * (1 - share) / (share - self._share)
+        self._write(_line(share, facts, f"{clock(left)} left" if left is not None else clock(seconds), room, self._turns))
 
     def clear(self) -> None:
         """Take the line away."""
@@ -59,11 +61,10 @@ class Progress:
         self._drawn = True
 
 
-def _line(share: float | None, facts: str, seconds: float, room: int, spinner: str) -> str:
+def _line(share: float | None, facts: str, time_told: str, room: int, turns: int) -> str:
     if share is None:
-        return f"{spinner} {facts}  {clock(seconds)}"[:room]
-    left = f"{clock(seconds * (1 - share) / share)} left" if share > 0 else ""
-    text = f" {share:>4.0%}  {facts}  {left}"
+        return f"{_SPINNER[turns % len(_SPINNER)]} {facts}  {time_told}"[:room]
+    text = f" {share:>4.0%}  {facts}  {time_told}"
     width = min(room - len(text), 30)
     return f"\x1b[36m{_bar(share, width)}\x1b[0m{text}" if width >= 5 else text.strip()[:room]
 

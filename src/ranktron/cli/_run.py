@@ -51,6 +51,7 @@ class Run:
         self.start = self.pass_start = counts_of(model)
         self.figures = Figures.of(model)
         self._seconds, self._began = 0.0, time.perf_counter()
+        self._ended: float | None = None
 
     @property
     def is_over(self) -> bool:
@@ -66,7 +67,7 @@ class Run:
     @property
     def seconds(self) -> float:
         """How long it took so far, earlier parts of the run too."""
-        return self._seconds + time.perf_counter() - self._began
+        return self._seconds + (self._ended or time.perf_counter()) - self._began
 
     def go(self, stopper: Stopper, point: Callable[[Point], None], after_block: Callable[[], None]) -> None:
         """Learn until the end, or until ``stopper`` says so; ``point`` is called for every point of the curve."""
@@ -80,6 +81,7 @@ class Run:
                 self.place = block.place
                 after_block()
             self._end_pass()
+        self._ended = time.perf_counter()
 
     def _end_pass(self) -> None:
         if not self.rows:

@@ -17,6 +17,9 @@ from ..rows import CSR
 SYNTHETIC = "synthetic"
 ROWS = 50_000
 _A_BLOCK, _A_LIST = 5_000, 20
+_LARGEST = 1e140
+"""Squares of larger numbers might overflow."""
+
 _POINTS = "Crammer & Singer's synthetic stream: ranks 1 to 5 of points in a square"
 _LISTS = "Chaudhuri & Tewari's synthetic lists: grades 0 to 4 that a direction ranks with a margin"
 
@@ -72,16 +75,22 @@ def limited(blocks: Iterator[Block], rows: int | None) -> Iterator[Block]:
 def checked(blocks: Iterator[Block], bad: BadLines, skip: bool, lists: bool, model: Any) -> Iterator[Block]:
     """The blocks without rows that no model like this one could learn, which are counted or else end the reading."""
     for block in blocks:
-        kept = block
-        while (found := _refused(kept, lists, model)) is not None:
-            row, reason = found
-            message = f"{kept.where(row)}: {reason}"
+        refused: Any = []
+        for row, reason in _all_refused(block, lists, model):
+            message = f"{block.where(row)}: {reason}"
             if not skip:
                 raise ValueError(message)
             bad.add(message)
-            kept = kept.without(row)
-        if len(kept):
-            yield kept
+            refused.append(row)
+        if len(refused) < len(block):
+            yield block.without(refused) if refused else block
+
+
+def _all_refused(block: Block, lists: bool, model: Any) -> Iterator[tuple[int, str]]:
+    start = 0
+    while start < len(block) and (found := _refused(block.part(start, len(block)) if start else block, lists, model)) is not None:
+        yield start + found[0], found[1]
+        start += found[0] + 1
 
 
 def _refused(block: Block, lists: bool, model: Any) -> tuple[int, str] | None:
@@ -90,7 +99,7 @@ def _refused(block: Block, lists: bool, model: Any) -> tuple[int, str] | None:
         if lists:
             feeding.checked_grades(block.y)
         else:
-            labels = feeding._checked_labels(model, block.y)
+            labels = feeding.checked_labels(model, block.y)
             _check_known(labels, model.classes)
         _check_finite(block, model.missing)
     except BadRow as error:
@@ -120,12 +129,12 @@ def _check_finite(block: Block, missing: str) -> None:
 
 
 def sizes(block: Block) -> tuple[float, float]:
-    """The largest absolute value and the largest squared norm of a row."""
+    """The largest absolute value and the largest squared norm of a row, of numbers that are finite."""
     values = block.rows.values if isinstance(block.rows, CSR) else block.rows
-    squares = np.square(np.nan_to_num(values))
+    known = np.clip(np.where(np.isfinite(values), np.abs(values), 0.0), 0.0, _LARGEST)
+    squares = np.square(known)
     if isinstance(block.rows, CSR):
-        sums = np.concatenate([[0.0], np.cumsum(squares)])
-        norms = np.diff(sums[block.rows.indptr])
+        norms = np.diff(np.concatenate([[0.0], np.cumsum(squares)])[block.rows.indptr])
     else:
         norms = squares.sum(axis=1)
-    return float(np.sqrt(squares.max(initial=0.0))), float(norms.max(initial=0.0))
+    return float(known.max(initial=0.0)), float(norms.max(initial=0.0))

@@ -41,7 +41,7 @@ def _record(entry: Entry, league: League) -> dict[str, Any]:
     found["losses"] = [one["loss"] for one in figures]
     found["own_loss"] = float(np.mean([_own_loss(player) for player in players]))
     found["updates"] = float(np.mean([player.model.n_updates_ for player in players]))
-    found["rows_per_second"] = league.orders.rows / seconds if seconds else math.nan
+    found["rows_per_second"] = league.rows / seconds if seconds else math.nan
     return found | {"parameters": parameters(players[0].model)}
 
 

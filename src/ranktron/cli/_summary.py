@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..models.feeding import BadRow, answer
+from ..models.feeding import answer
 from ._algorithms import name_of, ranks_lists
+from ._curve_output import draw_curve
 from ._figures import Figures
 from ._options import opened
 from ._progress import clock
+from ._reading import answered
 from ._run import Run, counts_of
 
 if TYPE_CHECKING:
@@ -42,11 +44,12 @@ def tested(model: Any, path: str, reading: DataOptions) -> Figures:
     known: dict[str, Any] = {"schema": model._about.get("data"), "names": model._learned.features.names, "grow": False}
     stream = opened([path], reading, lists=ranks_lists(model), **known)
     figures = Figures.of(model)
-    for block in stream.blocks():
-        try:
-            figures.update(block.y, answer(model, block), block.qid)
-        except BadRow as error:
-            raise ValueError(f"{block.where(error.row)}: {error.reason}") from None
+    for block, told in answered(model, stream, lambda block: answer(model, block), reading.on_error == "skip"):
+        figures.update(block.y, told, block.qid)
+    try:
+        figures.loss()
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
     return figures
 
 
@@ -55,6 +58,8 @@ def draw(console: Console, run: Run, told: dict[str, Any], model_file: str | Non
     from rich import box
     from rich.table import Table
 
+    if len(run.curve) > 1:
+        draw_curve(console, run.curve)
     columns = _columns(told)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("")

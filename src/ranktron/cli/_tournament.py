@@ -66,13 +66,8 @@ class Tournament:
     def play(self, watch: Callable[[], None] = lambda: None) -> bool:
         """Let all learn everything; whether Ctrl-C came before the end."""
         with Stopper() as stopper:
-
-            def between() -> None:
-                watch()
-                stopper.check()
-
             try:
-                self._play(between, stopper)
+                self._play(watch, stopper)
             except Stopped:
                 if not self.league.seen:
                     raise KeyboardInterrupt from None
@@ -81,15 +76,15 @@ class Tournament:
         self.stream.check_unchanged()
         return False
 
-    def _play(self, between: Callable[[], None], stopper: Stopper) -> None:
+    def _play(self, watch: Callable[[], None], stopper: Stopper) -> None:
         stopper.waiting(True)
         for block in self._blocks:
             stopper.waiting(False)
             self._block, self._columns = block, max(self._columns, block.n_columns)
-            self.league.push(block, between)
+            self.league.push(block, watch, stopper.check)
             stopper.waiting(True)
         stopper.waiting(False)
-        self.league.close(between)
+        self.league.close(watch, stopper.check)
 
     # What came out
 

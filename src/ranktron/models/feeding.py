@@ -26,7 +26,7 @@ from .row_learner import RowLearner
 
 NUMBER = (int, float, np.number)
 
-__all__ = ["BadRow", "answer", "as_table", "checked_grades", "feed", "known_part", "project"]
+__all__ = ["BadRow", "answer", "as_table", "begun", "checked_grades", "checked_labels", "feed", "known_part", "project"]
 
 
 def feed(model: Model, block: Any) -> np.ndarray:
@@ -35,7 +35,7 @@ def feed(model: Model, block: Any) -> np.ndarray:
     if isinstance(model, ListModel):
         return _feed_lists(model, table, checked_grades(block.y), block.qid) if table.n_rows else NO_NUMBERS
     if isinstance(model, LabelModel):
-        return _feed_rows(model, table, _checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
+        return _feed_rows(model, table, checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
     raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
 
 
@@ -84,7 +84,7 @@ def _feed_lists(model: ListModel, table: Table, grades: np.ndarray, qid: Any) ->
 def _feed_rows(model: LabelModel, table: Table, y: np.ndarray) -> np.ndarray:
     check_parameters(model)
     before = model._learner
-    learner = _begun(model, table, y) if before is None else before
+    learner = begun(model, table, y) if before is None else before
     unknown = _unknown(learner, y)
     if len(unknown) and before is not None:
         learner = copy.deepcopy(before)  # new labels are rare, and a refused block leaves no trace
@@ -120,7 +120,7 @@ def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list
     return as_labels(told)
 
 
-def _begun(model: LabelModel, table: Table, y: np.ndarray) -> RowLearner:
+def begun(model: LabelModel, table: Table, y: np.ndarray) -> RowLearner:
     """A learner that knows the labels given, or else those of the first rows, which others may join."""
     classes = model._given_classes()
     labels = Labels(distinct(y), closed=False) if classes is None else given_labels(classes)
@@ -199,7 +199,7 @@ def _as_wide(table: Table, features: Features) -> Table:
 # Targets
 
 
-def _checked_labels(model: LabelModel, y: np.ndarray | None) -> np.ndarray:
+def checked_labels(model: LabelModel, y: np.ndarray | None) -> np.ndarray:
     """Labels as the model takes them: whole numbers as such, where no classes say otherwise."""
     y = _plain(y, "label")
     if y.dtype.kind != "f":

@@ -56,7 +56,7 @@ def bits(block: Block) -> tuple[Any, ...]:
 
 def labels(stream: Stream, **more: Any) -> list[Any]:
     """The targets of all rows."""
-    return [label for block in stream.blocks(**more) for label in block.y.tolist()]  # type: ignore[union-attr]
+    return [label for block in stream.blocks(**more) for label in block.y.tolist()]
 
 
 def wheres(stream: Stream, **more: Any) -> list[str]:
@@ -72,7 +72,7 @@ def write(path: Path, text: str | bytes) -> str:
 
 def pipe(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     """Let standard input hold this."""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content))))  # type: ignore[type-var]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content))))
 
 
 def resumed(open_again: Any, names: Any, **shuffle: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ranktron.data.streams import Block, Place
+from ranktron.data.streams import BadLines, Block, Place
 from ranktron.data.streams.blocks import Origin
 from ranktron.rows import CSR
 from tests.data.streams.reading import dense
@@ -25,7 +25,7 @@ def sparse(rows: np.ndarray) -> CSR:
 
 def block(rows: object) -> Block:
     origin = Origin(lambda row: f"line {row + 1}", lambda: ["a", "b", "c", "d"])
-    return Block(rows, 3, None, np.array([5, 6, 7, 8]), np.array(["p", "p", "q", "r"], object), Place(0, 9, 4, 4), origin)  # type: ignore[arg-type]
+    return Block(rows, 3, None, np.array([5, 6, 7, 8]), np.array(["p", "p", "q", "r"], object), Place(0, 9, 4, 4), origin)
 
 
 @pytest.mark.parametrize("rows", [FULL, sparse(FULL)], ids=["dense", "sparse"])
@@ -36,8 +36,8 @@ def test_parts_of_a_block(rows: object) -> None:
         for stop in range(start, 5):
             part = whole.part(start, stop)
             assert dense(part).tolist() == FULL[start:stop].tolist()
-            assert part.y.tolist() == [5, 6, 7, 8][start:stop]  # type: ignore[union-attr]
-            assert part.qid.tolist() == ["p", "p", "q", "r"][start:stop]  # type: ignore[union-attr]
+            assert part.y.tolist() == [5, 6, 7, 8][start:stop]
+            assert part.qid.tolist() == ["p", "p", "q", "r"][start:stop]
             assert part.source == ["a", "b", "c", "d"][start:stop]
             assert [part.where(row) for row in range(len(part))] == [f"line {row + 1}" for row in range(start, stop)]
             assert part.place == whole.place
@@ -49,7 +49,7 @@ def test_a_block_without_a_row(rows: object, row: int) -> None:
     others = block(rows).without(row)
     kept = [place for place in range(4) if place != row]
     assert dense(others).tolist() == FULL[kept].tolist()
-    assert others.y.tolist() == [5 + place for place in kept]  # type: ignore[union-attr]
+    assert others.y.tolist() == [5 + place for place in kept]
     assert others.without(0).where(1) == f"line {kept[2] + 1}"
     assert others.part(1, 3).source == ["abcd"[place] for place in kept[1:]]
 
@@ -63,3 +63,10 @@ def test_a_part_of_a_sparse_block_is_whole_by_itself() -> None:
 def test_a_block_that_was_made_by_hand_knows_its_rows() -> None:
     plain = Block(FULL, 3)
     assert (plain.where(2), plain.source, plain.y, plain.part(1, 2).where(0)) == ("row 2", None, None, "row 0")
+
+
+def test_ten_messages_are_kept() -> None:
+    bad = BadLines()
+    for number in range(25):
+        bad.add(f"line {number}")
+    assert (bad.count, bad.first, bad.room) == (25, [f"line {number}" for number in range(10)], 0)

@@ -140,7 +140,7 @@ def test_damaged_json(text: bytes, size: int | None, path: Path) -> None:
 def test_any_bytes_at_all(text: bytes, format: str | None, path: Path) -> None:
     name = write(path, text)
     for options in ({}, {"target": "y"}, {"labelled": False, "header": False}):
-        check(name, (0, 0), format=format, **options)  # type: ignore[arg-type]
+        check(name, (0, 0), format=format, **options)
 
 
 def pieces(content: bytes) -> Iterator[bytes]:

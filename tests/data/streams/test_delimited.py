@@ -81,7 +81,10 @@ def test_what_was_read_is_kept_as_it_was_written(path: Path) -> None:
 
 
 def test_tables_of_numbers_are_dense(path: Path) -> None:
-    block = only(write(path, "a,y,b\n1,0,2\n3,1,4\n"), target="y")
+    name = write(path, "a,y,b\n1,0,2\n3,1,4\n")
+    assert open_stream([name], target="y").encoding == ""
+    assert open_stream([name], target="y", hash_bits=3).encoding == "names of features are hashed into 2^3 columns"
+    block = only(name, target="y")
     assert not isinstance(block.rows, CSR)
     assert block.rows.flags.c_contiguous
     assert (block.rows.tolist(), block.names) == ([[1, 2], [3, 4]], ["a", "b"])
@@ -187,6 +190,12 @@ def test_a_table_without_a_header_has_numbered_columns(path: Path) -> None:
     assert (block.names, block.y.tolist(), block.where(0)) == (["c2", "c3=a", "c3=b"], [4, 5], f"{path}, line 1")
 
 
+def test_a_header_may_be_long(path: Path) -> None:
+    columns = [f"column{place:06}" for place in range(20_000)]
+    block = only(write(path, ",".join(columns) + "\n" + ",".join("1" for _ in columns) + "\n"), target=columns[0])
+    assert block.names == columns[1:]
+
+
 def test_a_column_without_a_name_gets_a_number(path: Path) -> None:
     assert only(write(path, ",y\n1,2\n"), target="y").names == ["c1"]
 
@@ -245,7 +254,7 @@ def test_a_last_line_without_an_end(last: str, whole: bool, path: Path) -> None:
     else:
         for more in ({}, {"shuffle": (0, 0)}):
             with pytest.raises(BadDataFile, match=f"{path} ends in the middle of line 7: "):
-                list(open_stream([name], target="stars").blocks(**more))  # type: ignore[arg-type]
+                list(open_stream([name], target="stars").blocks(**more))
             skipping = open_stream([name], target="stars", on_error="skip")
             assert sorted(labels(skipping, **more)) == [1, 3, 4, 5]
             assert skipping.bad.count == 1
@@ -284,6 +293,11 @@ def test_a_header_that_is_none_is_refused(text: str | bytes, message: str, path:
         open_stream([write(path, text)], target="a")
 
 
+def test_a_sentence_is_one_line_whatever_the_columns_are_named(path: Path) -> None:
+    with pytest.raises(ValueError, match=r"has the columns a b, c: say which one is the target \(--target\)$"):
+        open_stream([write(path, '"a\n b",c\n1,2\n')])
+
+
 @pytest.mark.parametrize(
     ("header", "message"),
     [("y,z", "it has z; it lacks x"), ("x,y", "they are in another order"), ("y", "it lacks x")],
@@ -298,7 +312,7 @@ def test_all_files_have_the_same_columns(header: str, message: str, path: Path) 
 def test_several_files_are_one_stream(path: Path) -> None:
     names = [write(path, "y,x,c\n1,2,a\n"), write(path.with_name("other.csv"), "y,x,c\n3,4,b\n5,6,a")]
     blocks = list(open_stream(names, target="y").blocks())
-    assert [block.y.tolist() for block in blocks] == [[1], [3, 5]]  # type: ignore[union-attr]
+    assert [block.y.tolist() for block in blocks] == [[1], [3, 5]]
     assert blocks[1].names == ["x", "c=a", "c=b"]
     assert [block.place for block in blocks] == [(0, 12, 2, 1), (1, 17, 2, 3)]
     assert blocks[1].where(1) == f"{path.with_name('other.csv')}, line 3"

@@ -45,11 +45,17 @@ def test_mappings_become_features(path: Path) -> None:
     (block,) = stream.blocks()
     assert mappings(block) == FEATURES
     assert block.names == sorted({name for row in FEATURES for name in row})
-    assert (block.y.tolist(), block.y.dtype, block.qid) == ([4, 5, 1], np.int64, None)  # type: ignore[union-attr]
+    assert (block.y.tolist(), block.y.dtype, block.qid) == ([4, 5, 1], np.int64, None)
     assert block.source == RATINGS
     assert block.without(1).source == [RATINGS[0], RATINGS[2]]
     assert stream.schema == {"format": "jsonl", "target": "stars", "query": None, "drop": [], "as_text": [], "hash_bits": None}
     assert stream.encoding == "text is one-hot encoded: each value becomes a feature, name=text"
+
+
+def test_hashing_is_stated(path: Path) -> None:
+    stream = open_stream([write(path, lines(*RATINGS))], target="stars", hash_bits=9)
+    assert stream.encoding == "names of features are hashed into 2^9 columns, text as name=text"
+    assert (stream.names, next(stream.blocks()).n_columns) == (None, 512)
 
 
 def test_numbers_are_text_if_asked_for(path: Path) -> None:
@@ -76,7 +82,7 @@ def test_rows_that_all_have_the_same_names_are_dense(path: Path) -> None:
         [write(path, lines({"y": 1, "b": 2, "a": 1}, {"y": 2, "a": 3, "b": 4}, {"y": 2, "a": 3}))], target="y", block_rows=2
     )
     first, second = stream.blocks()
-    assert (first.rows.tolist(), first.names) == ([[1, 2], [3, 4]], ["a", "b"])  # type: ignore[union-attr]
+    assert (first.rows.tolist(), first.names) == ([[1, 2], [3, 4]], ["a", "b"])
     assert isinstance(second.rows, CSR)
 
 
@@ -171,10 +177,10 @@ def test_names_that_are_asked_for_should_be_there(options: dict[str, Any], messa
 def test_targets_and_queries_of_text(path: Path) -> None:
     name = write(path, lines({"y": "a", "q": "r"}, {"y": 2, "q": 7}, {"y": 1.5, "q": True}))
     (block,) = open_stream([name], target="y", query="q").blocks()
-    assert block.y.tolist() == ["a", "2", "1.5"]  # type: ignore[union-attr]
-    assert block.qid.tolist() == ["r", "7", "true"]  # type: ignore[union-attr]
+    assert block.y.tolist() == ["a", "2", "1.5"]
+    assert block.qid.tolist() == ["r", "7", "true"]
     (numbers,) = open_stream([write(path, lines({"y": 1.5}, {"y": 2}))], target="y").blocks()
-    assert numbers.y.tolist() == [1.5, 2.0]  # type: ignore[union-attr]
+    assert numbers.y.tolist() == [1.5, 2.0]
 
 
 def test_labels_need_not_be_there_to_predict(path: Path) -> None:

@@ -138,9 +138,19 @@ def test_a_zipped_file_that_was_cut_off_is_refused_after_what_is_whole(tmp_path:
     stream = open_stream([name])
     found: list[int] = []
     with pytest.raises(BadDataFile, match="cannot be read to its end"):
-        found.extend(label for block in stream.blocks() for label in block.y.tolist())  # type: ignore[union-attr]
+        found.extend(label for block in stream.blocks() for label in block.y.tolist())
     assert len(found) > 5000
     assert found == list(range(len(found)))
+
+
+def test_progress_through_zipped_and_plain_files(tmp_path: Path) -> None:
+    text = "".join(f"{row} 1:{row * 7919 % 1000}\n" for row in range(3000))
+    names = [write(tmp_path / "a.svm.gz", gzip.compress(text.encode())), write(tmp_path / "b.svm", text)]
+    stream = open_stream(names, block_rows=1000)
+    progress = [stream.progress(block) for block in stream.blocks()]
+    assert all(share is not None and 0 < share <= 1 for share in progress)
+    assert progress == sorted(progress)
+    assert progress[-1] == 1.0
 
 
 def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
@@ -198,7 +208,7 @@ def test_a_stream_reads_the_same_twice_and_says_how_far_it_is(tmp_path: Path) ->
     first, second = ([bits(block) for block in stream.blocks()] for _ in range(2))
     assert first == second
     progress = [stream.progress(block) for block in stream.blocks()]
-    assert progress == sorted(progress)  # type: ignore[type-var]
+    assert progress == sorted(progress)
     assert progress[-1] == 1.0
     assert stream.n_bytes == sum(os.path.getsize(name) for name in names)
 

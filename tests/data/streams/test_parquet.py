@@ -42,7 +42,7 @@ def test_rows_are_those_of_the_frame(name: str) -> None:
     assert np.isnan(found[1]["price"])
     assert np.isnan(found[2]["fresh"])
     assert found[4] == {"price": 1.0, "fresh": 0.0}
-    assert block.y.tolist() == [4, 5, 1, 3, 2]  # type: ignore[union-attr]
+    assert block.y.tolist() == [4, 5, 1, 3, 2]
     assert block.place == (0, 5, 5, 5)
     assert block.where(2).endswith("file.parquet, row 3")
     assert block.source.equals(FRAME)
@@ -60,7 +60,7 @@ def test_blocks_end_where_lists_end(rows: int, sizes: list[int], name: str) -> N
     blocks = list(stream.blocks())
     assert [len(block) for block in blocks] == sizes
     assert [stream.progress(block) for block in blocks] == pytest.approx(np.cumsum(sizes) / 5)
-    assert blocks[0].qid.dtype == np.int64  # type: ignore[union-attr]
+    assert blocks[0].qid.dtype == np.int64
 
 
 def test_a_missing_target_is_refused_or_skipped(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def records(request: pytest.FixtureRequest) -> Quoted:
 
 def written(table: list[list[str]], delimiter: str, end: str, quoting: int) -> str:
     out = io.StringIO(newline="")
-    csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=quoting).writerows(table)  # type: ignore[arg-type]
+    csv.writer(out, delimiter=delimiter, lineterminator=end, quoting=quoting).writerows(table)
     return out.getvalue()
 
 
@@ -104,6 +104,11 @@ def test_a_quote_that_is_never_closed_does_not_swallow_the_file(monkeypatch: pyt
 def test_fields_of_a_bad_record_are_refused() -> None:
     with pytest.raises(ValueError, match="the quotes are not in order"):
         Quoted(",").fields(b'a,b"c\n')
+
+
+def test_text_that_is_no_utf8_has_fields() -> None:
+    text = b'1,\xff\n2,"b\n'
+    assert Quoted(",").scan(text, len(text), True)[1].tolist() == [2, BAD_QUOTES]
 
 
 def test_ends_are_whole_numbers() -> None:

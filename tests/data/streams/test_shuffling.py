@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import itertools
+import os
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,13 @@ def test_rows_come_in_the_order_of_numpys_permutation(rows: int | None, tmp_path
         assert wheres(stream, shuffle=(seed, epoch)) == expected
     progress = [stream.progress(block) for block in stream.blocks(shuffle=(0, 0))]
     assert progress[-1] == 1.0
-    assert progress == sorted(progress)  # type: ignore[type-var]
+    assert progress == sorted(progress)
     assert wheres(stream) == everything  # and in their own order again
+
+
+def test_a_system_without_reading_at_a_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "pread", raising=False)
+    assert labels(open_stream([numbered(tmp_path / "a.svm", 40)]), shuffle=(3, 0)) == permutation(3, 0, 40)
 
 
 def test_lists_stay_whole(tmp_path: Path) -> None:
@@ -55,7 +61,7 @@ def test_lists_of_one_query_do_not_become_one(zipped: bool, tmp_path: Path) -> N
     names = [write(tmp_path / f"{file}.svm", gzip.compress(text) if zipped else text) for file, text in enumerate(texts)]
     for seed in range(20):
         blocks = open_stream(names, lists=True, buffer=8, block_rows=5).blocks(shuffle=(seed, 0))
-        runs = [len(list(run)) for block in blocks for _, run in itertools.groupby(block.qid.tolist())]  # type: ignore[union-attr]
+        runs = [len(list(run)) for block in blocks for _, run in itertools.groupby(block.qid.tolist())]
         assert runs == [2] * 12
 
 

@@ -93,7 +93,7 @@ def test_queries_are_there_if_the_first_line_has_one(path: Path) -> None:
     assert next(without.blocks()).qid is None
     stream = open_stream([write(path, "# x\n3 qid:7 1:0.5\n2 1:1\n")])
     assert stream.has_queries
-    assert next(stream.blocks()).qid.tolist() == [7, 0]  # type: ignore[union-attr]
+    assert next(stream.blocks()).qid.tolist() == [7, 0]
     assert open_stream([str(path)], lists=None).lists
 
 
@@ -166,7 +166,7 @@ def test_a_file_that_ends_in_the_middle_of_a_line_is_refused(last: str, why: str
     name = write(path, "1 1:0.5 2:1\n" * 3 + last)
     for more in ({}, {"shuffle": (1, 0)}):
         with pytest.raises(BadDataFile, match=f"{path} ends in the middle of line 4: {why}$"):
-            list(open_stream([name]).blocks(**more))  # type: ignore[arg-type]
+            list(open_stream([name]).blocks(**more))
         skipping = open_stream([name], on_error="skip")
         assert labels(skipping, **more) == [1.0] * 3
         assert skipping.bad.count == 1
@@ -178,6 +178,17 @@ def test_a_last_line_without_an_end_may_be_whole(last: str, path: Path) -> None:
     expected = [1.0] * len(read_svmlight(name)[1])
     assert labels(open_stream([name])) == expected
     assert labels(open_stream([name]), shuffle=(0, 0)) == expected
+
+
+@pytest.mark.parametrize("last", ["", " ", "# comment"])
+def test_a_short_line_with_an_end_is_whole(last: str, path: Path) -> None:
+    assert labels(open_stream([write(path, "1 1:1 2:1\n" * 3 + "2 1:1\n" + last)])) == [1, 1, 1, 2]
+
+
+def test_of_two_bad_lines_the_first_is_named(path: Path) -> None:
+    name = write(path, f"1 1:1\n1 {2**40}:1\n1 1:x\n")
+    with pytest.raises(BadDataFile, match="line 2: index 1099511627776 is beyond"):
+        list(open_stream([name]).blocks())
 
 
 def test_lines_that_differ_say_nothing_about_the_last(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,9 +94,9 @@ class Block:
         """The rows from ``start`` to ``stop``, in place."""
         return self._with(slice(start, stop), _slice(self.rows, start, stop))
 
-    def without(self, row: int) -> Block:
-        """All rows but one."""
-        others = np.delete(np.arange(len(self)), row)
+    def without(self, rows: int | Sequence[int]) -> Block:
+        """All rows but one, or some."""
+        others = np.delete(np.arange(len(self)), rows)
         return self._with(others, _taken(self.rows, others))
 
     def _with(self, kept: Any, rows: Rows) -> Block:

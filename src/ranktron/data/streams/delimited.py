@@ -124,7 +124,7 @@ class Delimited(TableReader):
     def _read(self, data: bytes, types: dict[str, Any]) -> Any:
         try:
             return self.library.read_csv(data, has_header=False, schema=types, separator=chr(self.records.delimiter))
-        except self.library.exceptions.PolarsError:
+        except (self.library.exceptions.PolarsError, self.library.exceptions.PanicException):
             return None
 
     def _stripped(self, frame: Any) -> Any:

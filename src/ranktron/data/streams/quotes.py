@@ -63,17 +63,21 @@ class Quoted:
 
     def fields(self, record: bytes) -> list[str]:
         """What is in the fields of a good record."""
+        return [_bare(field).decode() for field in self._split(record)]
+
+    def _split(self, record: bytes) -> list[bytes]:
         record = record.removesuffix(b"\n").removesuffix(b"\r")
+        sign = bytes([self.delimiter])
         if b'"' not in record:
-            return record.decode().split(chr(self.delimiter))
+            return record.split(sign)
         found, place = [], -1
         while place < len(record):
             match = self._field.match(record, place + 1)
-            if match is None or record[match.end() : match.end() + 1] not in (b"", bytes([self.delimiter])):
+            if match is None or record[match.end() : match.end() + 1] not in (b"", sign):
                 raise ValueError("the quotes are not in order")
             found.append(match[0])
             place = match.end()
-        return [(field[1:-1].replace(b'""', b'"') if field[:1] == b'"' else field).decode() for field in found]
+        return found
 
     def _are_sound(self, characters: np.ndarray, quotes: np.ndarray, ended: bool) -> bool:
         """Whether every quote opens or closes a field, or is one of a pair inside, and none is left open for too long."""
@@ -107,8 +111,12 @@ class Quoted:
         """Where the record at ``place`` ends, and its fields; 0 if that is not there yet."""
         found = self._record.match(data, place, size)
         if found and (ended or data.endswith(b"\n", place, found.end())):
-            return found.end(), len(self.fields(found[0]))
+            return found.end(), len(self._split(found[0]))
         if not ended and (found or self._unclosed.match(data, place, size)):
             return 0, 0
         stop = data.find(b"\n", place, size) + 1 or (size if ended else 0)
         return stop, BAD_QUOTES
+
+
+def _bare(field: bytes) -> bytes:
+    return field[1:-1].replace(b'""', b'"') if field.startswith(b'"') else field

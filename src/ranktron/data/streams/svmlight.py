@@ -106,17 +106,18 @@ class Svmlight:
 
     def _table(self, text: Text, start: int, stop: int) -> Table:
         piece = Piece(text.data, start, stop)
+        limits = Limits(0 if self.options.zero_based else 1, GREATEST, self.options.lists)
         try:
-            table, _ = fill(
-                piece, Limits(0 if self.options.zero_based else 1, GREATEST, self.options.lists), False, self.expected
-            )
+            table, _ = fill(piece, limits, False, self.expected)
         except BadLine as error:
+            if error.place > start:
+                self._table(text, start, error.place)  # for a line before it may be too wide
             if str(error).startswith("there is no qid"):
                 raise bad_line(error.place, "there is no qid, and lists need one in every line") from None
             raise
         if table.highest >= WIDEST:
             _refuse_width(piece)
-        if text.is_open and stop == text.size:
+        if text.is_open and stop == text.size and not self.records.is_blank(text.data[_last_line(text) : stop]):
             _check_last(table.sizes, text)
         return table
 
@@ -151,9 +152,12 @@ def _refuse_width(piece: Piece) -> None:
     raise bad_line(place, f"index {index} is beyond {WIDEST}, the last that there are columns for: number the features anew")
 
 
+def _last_line(text: Text) -> int:
+    return text.data.rfind(b"\n", 0, text.size) + 1
+
+
 def _check_last(sizes: np.ndarray, text: Text) -> None:
     """Refuse a last line without an end that has fewer features than all others have."""
     before = sizes[:-1]
     if len(before) >= AGREEING and (before == before[0]).all() and sizes[-1] < before[0]:
-        place = text.data.rfind(b"\n", 0, text.size) + 1
-        raise bad_line(place, f"it has {sizes[-1]} features where all others have {before[0]}")
+        raise bad_line(_last_line(text), f"it has {sizes[-1]} features where all others have {before[0]}")

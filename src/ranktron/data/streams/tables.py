@@ -126,7 +126,7 @@ def _codes(series: Any, column: str) -> Codes:
 
 def listed(columns: Sequence[str], most: int = 30) -> str:
     """Column names for a message."""
-    shown = ", ".join(columns[:most])
+    shown = ", ".join(" ".join(column.split()) for column in columns[:most])  # a name may hold a line end
     return shown if len(columns) <= most else f"{shown}, … ({len(columns)} in all)"
 
 

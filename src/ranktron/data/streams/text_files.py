@@ -49,7 +49,7 @@ class TextFiles:
             if not source.is_regular:
                 reading.read(offset)  # the header, which was looked at before
             for item in blocks_of(reading, self.cutting, file, line):
-                self._read = file, reading.position if source.is_zipped else 0
+                self._read = file, reading.position if source.is_regular else 0
                 yield item
 
     def progress(self, place: Place) -> float | None:

@@ -1,0 +1,158 @@
+"""A headless Chromium to look at pages with, driven through a pipe by its own protocol; it needs no other library."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe")
+_STARTER = """
+import os, sys
+ends = [os.dup(int(end)) for end in sys.argv[1:3]]
+for number, end in ((3, ends[0]), (4, os.dup(ends[1]))):
+    os.dup2(end, number)
+    os.set_inheritable(number, True)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+"""The browser reads from 3 and writes to 4."""
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find_or_install() -> str:
+    """The program; installed from Debian's packages if that can be done here, otherwise the test is skipped."""
+    lock = Path(tempfile.gettempdir()) / "ranktron-tests-chromium.lock"
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # one of the processes that run tests installs it
+        return _found() or _installed()
+
+
+def _found() -> str | None:
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def _installed() -> str:
+    if os.name != "posix" or os.geteuid() != 0 or not shutil.which("apt-get"):
+        pytest.skip("there is no Chromium, and installing Debian's needs root and apt-get")
+    command = ["apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600)
+    if done.returncode != 0 or not (path := _found()):
+        pytest.skip(f"there is no Chromium, and apt-get could not install it: {done.stderr.strip()[-200:]}")
+    return path
+
+
+class Browser:
+    """A browser without a window."""
+
+    def __init__(self, program: str, folder: Path) -> None:
+        read_by_it, self._write = os.pipe()
+        self._read, written_by_it = os.pipe()
+        ends = (str(read_by_it), str(written_by_it))
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _STARTER, *ends, program, *_ARGUMENTS, f"--user-data-dir={folder}"],
+            pass_fds=(read_by_it, written_by_it),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(read_by_it)
+        os.close(written_by_it)
+        self._rest, self._number = b"", 0
+        self.events: list[dict[str, Any]] = []
+
+    def close(self) -> None:
+        """End the browser."""
+        os.close(self._write)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._read)
+
+    def call(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
+        """What the browser answers; what else it says meanwhile joins the events."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while (answer := self._message()).get("id") != self._number:
+            self.events.append(answer)
+        assert "error" not in answer, answer
+        result: dict[str, Any] = answer["result"]
+        return result
+
+    def _message(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            piece = os.read(self._read, 1 << 16)
+            assert piece, "the browser ended"
+            self._rest += piece
+        text, _, self._rest = self._rest.partition(b"\0")
+        message: dict[str, Any] = json.loads(text)
+        return message
+
+
+class Page:
+    """One page in a browser."""
+
+    def __init__(self, browser: Browser, path: Path, width: int = 1280, height: int = 900, dark: bool = False) -> None:
+        self.browser, self.url = browser, path.as_uri()
+        target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.call(f"{domain}.enable")
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        self.call("Page.navigate", url=self.url)
+        deadline = time.monotonic() + 30
+        while self.run("document.readyState") != "complete" or self.run("location.href") == "about:blank":
+            assert time.monotonic() < deadline, "the page does not load"
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Ask this page."""
+        return self.browser.call(method, self._session, **parameters)
+
+    def run(self, script: str) -> Any:
+        """The value of an expression."""
+        answer = self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def said(self, *methods: str) -> list[dict[str, Any]]:
+        """Events of these kinds."""
+        mine = (event for event in self.browser.events if event.get("sessionId") == self._session)
+        return [event["params"] for event in mine if event["method"] in methods]
+
+    def complaints(self) -> list[Any]:
+        """Errors and warnings in the console."""
+        said = self.said("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")
+        return [one for one in said if one.get("entry", {}).get("level") != "verbose"]
+
+    def requests(self) -> list[str]:
+        """What was asked for beside the page itself and what it holds."""
+        urls = [event["request"]["url"] for event in self.said("Network.requestWillBeSent")]
+        return [url for url in urls if url != self.url and not url.startswith("data:")]
+
+    def picture(self, path: Path) -> None:
+        """The whole page as a PNG file."""
+        height = self.run("document.documentElement.scrollHeight")
+        width = self.run("innerWidth")
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        image = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)["data"]
+        path.write_bytes(base64.b64decode(image))
+
+    def pdf(self) -> bytes:
+        """The page on paper."""
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])

@@ -1,0 +1,162 @@
+"""Ends that the program sees coming: signals, full disks, pipes that nobody reads any more."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import resource
+import shlex
+import signal
+import subprocess
+import termios
+import time
+
+import pytest
+
+from ranktron.cli._algorithms import load_model
+from tests.cli.program import command, environment, process, ratings
+
+
+def started(*words, **settings):
+    settings = {"env": environment(), "text": True, **settings}
+    return subprocess.Popen(command(*words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **settings)
+
+
+def stopped(program, number=signal.SIGINT):
+    """Send a signal; the points and the sentences that were still to come, and the exit status. The pipe into it stays open."""
+    program.send_signal(number)
+    points, err = [json.loads(line) for line in program.stdout.read().splitlines()], program.stderr.read()
+    status = program.wait(timeout=60)
+    for pipe in (program.stdin, program.stdout, program.stderr):
+        pipe.close()
+    return points, err, status
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_saves_and_says_how_to_go_on(tmp_path, number):
+    ratings(tmp_path / "a.svm", 4000)
+    words = ["learn", tmp_path / "a.svm", "--epochs", 50, "-m", tmp_path / "m", "--checkpoint", tmp_path / "c"]
+    program = started(*words, "--checkpoint-rows", 200, "--every", 200)
+    program.stdout.readline()  # it learns
+    points, err, status = stopped(program, number)
+    assert status == 130
+    [line] = err.splitlines()
+    rows = load_model(tmp_path / "c")._about["run"]["rows"]
+    assert rows == 200 * (1 + len(points)) < 200_000
+    again = shlex.join(map(str, ["ranktron", *words, "--checkpoint-rows", 200, "--every", 200, "--resume", tmp_path / "c"]))
+    assert line == f"ranktron: stopped after {rows:,} rows, saved in {tmp_path}/c; to go on: {again}"
+    assert not (tmp_path / "m").exists()
+
+
+def test_the_command_that_it_says_goes_on(tmp_path):
+    ratings(tmp_path / "a b.svm", 2000)
+    words = ["learn", tmp_path / "a b.svm", "--epochs", 3, "--checkpoint-rows", 100, "--every", 100, "-m", tmp_path / "m"]
+    program = started(*words, "--checkpoint", tmp_path / "c")
+    program.stdout.readline()
+    said = shlex.split(stopped(program)[1].partition("to go on: ")[2])
+    assert said[0] == "ranktron"
+    last = process(*said[1:])
+    assert "going on after " in last.stderr
+    whole = process(*words, "--checkpoint", tmp_path / "d", "-m", tmp_path / "n")
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "n").read_bytes()
+    assert last.stdout.splitlines()[:-1] == whole.stdout.splitlines()[:-1]
+
+
+def test_nothing_is_saved_without_a_checkpoint(tmp_path):
+    ratings(tmp_path / "a.svm", 4000)
+    program = started("learn", tmp_path / "a.svm", "--epochs", 100, "--every", 4000, "-m", tmp_path / "m")
+    program.stdout.readline()
+    _, err, status = stopped(program)
+    assert status == 130
+    assert err.startswith("ranktron: stopped after ")
+    assert err.endswith("; nothing was saved: --checkpoint FILE would have\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svm"]
+
+
+def test_a_pipe_that_is_left(tmp_path):
+    ratings(tmp_path / "a.svm", 4000)
+    program = started("learn", "-", "--every", 50, "--checkpoint", tmp_path / "c", "--checkpoint-rows", 50)
+    program.stdin.write((tmp_path / "a.svm").read_text() * 12)  # more than is read at a time
+    program.stdin.flush()
+    program.stdout.readline()
+    points, err, status = stopped(program)
+    assert status == 130
+    assert f"which {tmp_path}/c holds: --resume {tmp_path}/c goes on with what comes then" in err
+    seen = load_model(tmp_path / "c").n_seen_
+    assert seen == 50 * (1 + len(points))
+    more = process("learn", "-", "--resume", tmp_path / "c", input="1 1:1 6:1\n2 1:3 6:1\n")
+    assert json.loads(more.stdout)["examples"] == 2
+    assert f"{tmp_path}/c has learned {seen:,} examples" in more.stderr
+
+
+def test_a_pipe_that_stays_silent_is_left_at_once(tmp_path):
+    program = started("learn", "-", "--checkpoint", tmp_path / "c")
+    program.stdin.write("1 1:2\n")
+    program.stdin.flush()
+    unread = b"\1"
+    while any(unread):  # until it waits for more
+        time.sleep(0.01)
+        unread = fcntl.ioctl(program.stdin.fileno(), termios.FIONREAD, b"\0" * 4)
+    _, err, status = stopped(program)
+    assert (status, len(err.splitlines())) == (130, 1)
+    assert err.startswith("ranktron: stopped")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_disk_that_is_full(tmp_path):
+    ratings(tmp_path / "a.svm", 300)
+    assert process("learn", tmp_path / "a.svm", "-m", tmp_path / "m").returncode == 0
+    before = (tmp_path / "m").read_bytes()
+
+    def no_room():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    for option, name in (("-m", "m"), ("--checkpoint", "c")):
+        answer = process("learn", tmp_path / "a.svm", option, tmp_path / name, preexec_fn=no_room)
+        kept = "; what was there before is still there" if name == "m" else ""
+        assert (answer.returncode, answer.stdout) == (1, "")
+        assert answer.stderr == f"ranktron: {tmp_path}/{name} could not be written: file too large{kept}\n"
+    assert (tmp_path / "m").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.svm", "m"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+def test_a_result_that_finds_no_room(tmp_path):
+    ratings(tmp_path / "a.svm", 60)
+    with open("/dev/full", "w") as full:
+        answer = subprocess.run(
+            command("learn", tmp_path / "a.svm"), stdout=full, stderr=subprocess.PIPE, text=True, env=environment(), check=False
+        )
+    assert (answer.returncode, answer.stderr) == (1, "ranktron: no space left on device\n")
+
+
+def test_a_reader_that_has_seen_enough(tmp_path):
+    ratings(tmp_path / "a.svm", 3000)
+    program = started("learn", tmp_path / "a.svm", "--every", 1)
+    program.stdout.readline()
+    program.stdout.close()
+    assert program.wait(timeout=60) == 1
+    assert program.stderr.read() == ""
+    program.stdin.close()
+    program.stderr.close()
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="folders are writable for whoever is root")
+def test_a_folder_that_may_not_be_written_to(tmp_path):
+    ratings(tmp_path / "a.svm", 60)
+    (tmp_path / "locked").mkdir(mode=0o500)
+    answer = process("learn", tmp_path / "a.svm", "-m", tmp_path / "locked" / "m")
+    assert answer.stderr == f"ranktron: --model {tmp_path}/locked/m cannot be written: permission denied\n"
+
+
+def test_a_file_that_changes_while_it_is_read(tmp_path):
+    ratings(tmp_path / "a.svm", 3000)
+    program = started("learn", tmp_path / "a.svm", "--every", 1000, "--epochs", 100, "-m", tmp_path / "m")
+    program.stdout.readline()
+    with open(tmp_path / "a.svm", "a") as file:
+        file.write("1 1:2\n")
+    _, err = program.communicate(timeout=120)
+    assert program.returncode == 1
+    assert f"{tmp_path}/a.svm changed while it was read" in err
+    assert not (tmp_path / "m").exists()

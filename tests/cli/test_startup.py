@@ -1,0 +1,66 @@
+"""What the program does not load, so that it starts at once; and what shells are told to complete."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.cli.program import environment, lists, process, ratings
+
+HEAVY = {"numba", "llvmlite", "sklearn", "scipy", "river", "matplotlib", "pandas", "polars", "pydantic", "rich"}
+
+
+def loaded(*words, **settings):
+    """The modules that a command imports."""
+    answer = process(*words, env=environment(PYTHONPROFILEIMPORTTIME="1"), **settings)
+    assert answer.returncode == 0, answer.stderr
+    found = set(re.findall(r"^import time:.*\| +([\w.]+)$", answer.stderr, re.MULTILINE))
+    assert "typer" in found
+    return found
+
+
+def packages(modules):
+    return {module.partition(".")[0] for module in modules}
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"]])
+def test_help_loads_no_command_and_not_even_numpy(words):
+    modules = loaded(*words)
+    assert not packages(modules) & (HEAVY | {"numpy", "safetensors"})
+    ours = {module for module in modules if module.startswith("ranktron")}
+    assert ours <= {"ranktron", "ranktron.cli", "ranktron.cli._help", "ranktron.cli._quick"}
+
+
+@pytest.mark.parametrize("write", [ratings, lists])
+def test_a_small_file_is_learned_with_numpy_alone(tmp_path, write):
+    write(tmp_path / "a.svm", 60)
+    words = ["learn", tmp_path / "a.svm", "-m", tmp_path / "m", "--test", tmp_path / "a.svm", "--checkpoint", tmp_path / "c"]
+    modules = loaded(*words)
+    assert not packages(modules) & HEAVY
+    assert not {
+        module for module in modules if module.startswith(("ranktron.estimators", "ranktron.river", "ranktron.cli.compare"))
+    }
+
+
+def test_the_help_of_learn_is_not_slow_either():
+    assert not packages(loaded("learn", "--help")) & HEAVY
+
+
+def completions(*words):
+    """What bash is offered for the last word."""
+    asked = environment(_RANKTRON_COMPLETE="complete_bash", COMP_WORDS=" ".join(["ranktron", *words]), COMP_CWORD=str(len(words)))
+    return set(process(env=asked).stdout.split())
+
+
+def test_shells_complete_commands_options_and_algorithms():
+    assert completions("") >= {"learn", "predict", "evaluate", "compare", "inspect", "export", "warmup"}
+    assert completions("le") == {"learn"}
+    assert completions("learn", "--check") == {"--checkpoint", "--checkpoint-rows", "--checkpoint-seconds"}
+    assert completions("learn", "-a", "s") == {"siprank", "slam"}
+
+
+def test_a_command_that_is_almost_there():
+    answer = process("lern")
+    assert answer.returncode == 2
+    assert "Did you mean 'learn'?" in answer.stderr

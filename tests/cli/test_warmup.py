@@ -1,0 +1,98 @@
+"""`ranktron warmup`: after it nothing is compiled, and a second one has nothing to do."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ranktron.cli import _warming
+from ranktron.cli._algorithms import CLASSES
+
+from .asking import drawn, fails, lists, ratings, run, svmlight
+from .program import command, environment
+
+
+def test_nothing_is_compiled_where_that_is_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    import math
+
+    from ranktron import _verbs
+
+    monkeypatch.setattr(_verbs, "PATIENCE", math.inf)
+    assert fails("warmup") == "NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it"
+
+
+def test_every_algorithm_is_run_on_rows_of_both_kinds() -> None:
+    found = {(case.name, case.is_sparse) for case in _warming.cases(_warming.all_names(), False)}
+    assert found == {(name, is_sparse) for name in CLASSES for is_sparse in (False, True)}
+
+
+def test_kernels_come_on_request() -> None:
+    with_kernels = list(_warming.cases(["prank", "oap"], True))
+    assert {case.parameters.get("kernel") for case in with_kernels} == {None, *_warming.KERNELS}
+    assert {case.name for case in with_kernels if "kernel" in case.parameters} == {"prank"}
+
+
+@pytest.mark.parametrize("case", list(_warming.cases(_warming.all_names(), True)), ids=str)
+def test_every_case_learns(case: Any) -> None:
+    _warming.run(case)  # raises where parameters or rows do not suit the algorithm
+
+
+def test_lines_are_read_and_lists_judged(tmp_path: Path) -> None:
+    _warming.read_lines(str(tmp_path))
+    _warming.judge()
+    assert {path.name for path in tmp_path.iterdir()} == {"dense.letor", "sparse.letor"}
+
+
+def test_a_run_tells_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interpreted, so that there is nothing to keep; ``test_what_is_warm_needs_no_compiler`` compiles."""
+    from ranktron import _verbs
+
+    monkeypatch.setattr(_verbs, "PATIENCE", 0)
+    told = run("warmup", "--algorithms", "siprank", "--jobs", "1")
+    assert told.status == 0, told.err
+    assert json.loads(told.out)["algorithms"] == ["siprank"]
+    assert json.loads(told.out)["loops"] is None
+    assert "numba's own cache" in drawn("warmup", "-a", "wh", "-j", "1").out
+
+
+def test_an_unknown_algorithm_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ranktron import _verbs
+
+    monkeypatch.setattr(_verbs, "PATIENCE", 0)
+    assert "did you mean prank?" in fails("warmup", "--algorithms", "pranck")
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="object code is kept on Linux only")
+@pytest.mark.parametrize("name", ["prank", "listnet"])
+def test_what_is_warm_needs_no_compiler(name: str, tmp_path: Path) -> None:
+    around = environment(NUMBA_DISABLE_JIT="0", NUMBA_CACHE_DIR=str(tmp_path / "cache"), RANKTRON_PATIENCE="0")
+
+    def warmed_up() -> dict[str, Any]:
+        done = subprocess.run(command("warmup", "-a", name), capture_output=True, env=around, timeout=600, check=True)
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result
+
+    first = warmed_up()
+    assert first["compiled"] == first["loops"] > 0
+    assert first["folder"] == str(tmp_path / "cache")
+    assert warmed_up()["compiled"] == 0
+    data, model = tmp_path / "rows.svm", tmp_path / "m.ranktron"
+    svmlight(data, *(ratings() if name == "prank" else lists()))
+    for words in (("learn", data, "-m", model), ("predict", model, data), ("evaluate", model, data)):
+        assert _loads_numba(around, *words) is False
+
+
+def _loads_numba(around: dict[str, str], *words: Any) -> bool:
+    program = (
+        "import sys; from ranktron.cli import app; sys.argv[0] = 'ranktron'\ntry: app()\nfinally: print('numba' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, words)], capture_output=True, env=around, timeout=120, check=True
+    )
+    return done.stdout.decode().splitlines()[-1] == "True"
