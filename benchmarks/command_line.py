@@ -144,7 +144,7 @@ def seconds_of(command: Sequence[str], **settings: str) -> float:
 
 def environment() -> dict[str, str]:
     """As a user has it, not as the other sections do."""
-    return {key: value for key, value in os.environ.items() if key not in SETTINGS}
+    return {key: value for key, value in os.environ.items() if key not in (*SETTINGS, "PYTHONDONTWRITEBYTECODE")}
 
 
 def text_rows() -> list[tuple[int, int, str]]:

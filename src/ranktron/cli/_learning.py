@@ -63,7 +63,9 @@ class Job:
     def _begun(self, stopper: Stopper) -> Run:
         try:
             stopper.waiting(True)
-            return self.beginning.run()
+            run = self.beginning.run()
+            stopper.waiting(False)
+            return run
         except Stopped:
             fail("stopped before a row was learned", INTERRUPTED)
 

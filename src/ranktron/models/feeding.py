@@ -33,7 +33,7 @@ def feed(model: Model, block: Any) -> np.ndarray:
     """What ``predict`` would have said of every row, or of every list's rows, after learning those before; learns them all."""
     table = as_table(block)
     if isinstance(model, ListModel):
-        return _feed_lists(model, table, checked_grades(block.y), block.qid) if table.n_rows else NO_NUMBERS
+        return _feed_lists(model, table, checked_grades(block.y), _runs(block.qid)) if table.n_rows else NO_NUMBERS
     if isinstance(model, LabelModel):
         return _feed_rows(model, table, checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
     raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
@@ -79,6 +79,11 @@ def _feed_lists(model: ListModel, table: Table, grades: np.ndarray, qid: Any) ->
         restore()
         model._learner = before
         raise
+
+
+def _runs(qid: np.ndarray | None) -> np.ndarray | None:
+    """A number for every run of equal ids: in a stream that is a list."""
+    return None if qid is None else np.cumsum(np.append(False, qid[1:] != qid[:-1]))
 
 
 def _feed_rows(model: LabelModel, table: Table, y: np.ndarray) -> np.ndarray:

@@ -83,6 +83,20 @@ def test_a_bad_line_is_named_wherever_it_comes(tmp_path: Path) -> None:
     assert skipping.bad.first == [f"{name}, line 18: '1:x' is no feature: expected index:number"]
 
 
+@pytest.mark.parametrize("zipped", [False, True])
+def test_stray_quotes_do_not_meet(zipped: bool, tmp_path: Path) -> None:
+    """Two lines that a quote spoils would be one good record, if they were put together."""
+    endings = [',"a', ',"b"', '"', ',"b"']
+    text = "y,c\n" + "".join(f"{row}{endings[row % 4]}\n" for row in range(40))
+    name = write(tmp_path / "a.csv", gzip.compress(text.encode()) if zipped else text)
+    plain = open_stream([name], target="y", on_error="skip")
+    assert labels(plain) == [row for row in range(40) if row % 2]
+    for seed in range(5):
+        stream = open_stream([name], target="y", on_error="skip", buffer=9)
+        assert sorted(labels(stream, shuffle=(seed, 0))) == labels(plain)
+        assert stream.bad.count == 20
+
+
 @pytest.mark.parametrize("source", ["pipe", "zipped"])
 def test_a_pipe_is_shuffled_in_a_buffer(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = Path(numbered(tmp_path / "a.svm", 200)).read_bytes()
@@ -129,8 +143,10 @@ def test_a_buffer_reaches_everything() -> None:
 
 def test_neighbours_of_one_query_are_parted() -> None:
     keys: list[Any] = ["a", "b", "b", "c"]
-    assert first_lists([Record(0, 0, 0, 1, key) for key in keys]) == 2
-    assert first_lists([Record(0, 0, 0, 1, None) for _ in keys]) == 4
+    assert first_lists([Record(0, 0, 0, key=key) for key in keys]) == 2
+    assert first_lists([Record(0, 0, 0) for _ in keys]) == 4
+    assert first_lists([Record(0, 0, 0), Record(0, 0, 0, alone=True), Record(0, 0, 0)]) == 1
+    assert first_lists([Record(0, 0, 0, alone=True), Record(0, 0, 0)]) == 1
     assert first_lists([]) == 0
 
 

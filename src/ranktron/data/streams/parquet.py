@@ -164,7 +164,7 @@ class ParquetFiles:
         keys = text.frame[query].to_list()
         ends = [place for place in range(1, len(keys)) if keys[place] != keys[place - 1]]
         spans = pairwise([0, *ends, len(keys)])
-        return [Record(rows[start:stop], text.file, begin + start, stop - start, keys[start]) for start, stop in spans]
+        return [Record(rows[start:stop], text.file, begin + start, stop - start, key=keys[start]) for start, stop in spans]
 
     def _joined(self, records: list[Record]) -> Frame:
         rows = [row for record in records for row in record.data]

@@ -45,6 +45,11 @@ class Quoted:
         """The ends of all records that are complete."""
         return self.scan(data, size, ended)[0]
 
+    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of all records, and which of them have quotes that others might seem to close."""
+        ends, counts = self.scan(data, size, True)
+        return ends, counts == BAD_QUOTES
+
     def is_blank(self, record: bytes) -> bool:
         """Whether the line is empty."""
         return record in (b"\n", b"\r\n", b"", b"\r")

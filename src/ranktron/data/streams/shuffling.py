@@ -10,7 +10,7 @@ import numpy as np
 
 _STEP = 1 << 20
 
-ENTRY = np.dtype([("begin", np.uint64), ("line", np.uint64), ("size", np.uint32), ("file", np.uint32)])
+ENTRY = np.dtype([("begin", np.uint64), ("line", np.uint64), ("size", np.uint32), ("file", np.uint32), ("alone", np.bool_)])
 
 
 def generator(seed: int, epoch: int) -> np.random.Generator:
@@ -49,19 +49,24 @@ class Index(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A row, or the rows of a list: what they are, the file and the line they come from, their number, and the list's query."""
+    """A row, or the rows of a list: what they are, the file and the line they come from, their number, and the list's query.
+
+    Some have to be ``alone`` in a block, for they are bad in a way that may spoil others.
+    """
 
     data: Any
     file: int
     line: int
     rows: int = 1
+    alone: bool = False
     key: Any = None
 
 
 def first_lists(records: list[Record]) -> int:
     """How many of the first records can stand in a block: two lists of one query that have become neighbours would be one."""
     for place in range(1, len(records)):
-        if records[place].key is not None and records[place].key == records[place - 1].key:
+        before, record = records[place - 1 : place + 1]
+        if before.alone or record.alone or (record.key is not None and record.key == before.key):
             return place
     return len(records)
 

@@ -71,11 +71,15 @@ class TextFiles:
             position = start.offset
             while position < len(entries):
                 some = entries[order[position + len(records) : position + step]]
-                records += [self._record(files[file].read(begin, size), file, line) for begin, line, size, file in some.tolist()]
+                records += self._fetched(some, files)
                 count = first_lists(records)
                 position += count
                 yield _joined(records[:count]), Place(0, position)
                 records = records[count:]
+
+    def _fetched(self, entries: np.ndarray, files: list[_Fetcher]) -> Iterator[Record]:
+        for begin, line, size, file, alone in entries.tolist():
+            yield self._record(files[file].read(begin, size), file, line, 1, alone)
 
     def index(self, drop_last: DropLast) -> Index:
         """Where all records are, or lists; ``drop_last`` says how many bytes at the end of a text are no whole line."""
@@ -94,9 +98,10 @@ class TextFiles:
                 raise BadDataFile(f"{source.name} holds no rows")
 
     def _entries(self, text: Text, offset: int, dropped: int) -> np.ndarray:
-        begins, ends, lines, _ = self.cutting.spans(text._replace(size=text.size - dropped))
-        entries = np.empty(len(begins), ENTRY)
-        entries["begin"], entries["size"], entries["line"], entries["file"] = begins + offset, ends - begins, lines, text.file
+        spans = self.cutting.spans(text._replace(size=text.size - dropped))
+        entries = np.empty(len(spans.begins), ENTRY)
+        entries["begin"], entries["size"] = spans.begins + offset, spans.ends - spans.begins
+        entries["line"], entries["file"], entries["alone"] = spans.lines, text.file, spans.alone
         return entries
 
     def through_buffer(
@@ -110,11 +115,11 @@ class TextFiles:
 
     def _records(self, text: Text, dropped: int) -> list[Record]:
         spans = zip(*(part.tolist() for part in self.cutting.spans(text._replace(size=text.size - dropped))))
-        return [self._record(text.data[begin:end], text.file, line, rows) for begin, end, line, rows in spans]
+        return [self._record(text.data[begin:end], text.file, line, rows, alone) for begin, end, line, rows, alone in spans]
 
-    def _record(self, data: bytes, file: int, line: int, rows: int = 1) -> Record:
+    def _record(self, data: bytes, file: int, line: int, rows: int, alone: bool) -> Record:
         key = None if self.cutting.key is None else self.cutting.key(data[: self.cutting.records.end(data, 1, True) or None])
-        return Record(data, file, line, rows, key)
+        return Record(data, file, line, rows, alone, key)
 
     def _together(self, records: list[Record]) -> int:
         return self.cutting.block_rows or self.cutting.size * len(records) // max(1, sum(len(record.data) for record in records))
