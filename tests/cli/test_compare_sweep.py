@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from ranktron import algorithms, metrics
-from ranktron.cli._sweep import entries, grids, parts, typed, usual_raters
+from ranktron.cli.league.sweep import entries, grids, parts, typed, usual_raters
 from ranktron.data import synthetic
 
 from . import program

@@ -9,9 +9,9 @@ import pexpect
 import pytest
 from rich.console import Console
 
-from ranktron.cli._league_view import LiveLeague, show
-from ranktron.cli._sources import Synthetic
-from ranktron.cli._tournament import Rules, Tournament
+from ranktron.cli.league.sources import Synthetic
+from ranktron.cli.league.tournament import Rules, Tournament
+from ranktron.cli.league.view import LiveLeague, show
 
 from . import program
 from .results import hard, played
@@ -118,7 +118,7 @@ def test_grids_and_notes_are_told():
 
 def test_the_live_picture_is_redrawn_a_few_times_a_second_at_most(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("ranktron.cli._league_view.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("ranktron.cli.league.view.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), width=80, height=30, force_terminal=True)
     tournament = Tournament(Synthetic(300, 0), ["synthetic"], Rules(["prank", "siprank"], {}, 2, 0, None, None), skip=False)
     calls = 0
@@ -137,7 +137,7 @@ def test_the_live_picture_is_redrawn_a_few_times_a_second_at_most(monkeypatch):
 
 def test_before_there_is_a_curve_it_says_who_is_getting_ready(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("ranktron.cli._league_view.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("ranktron.cli.league.view.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), width=80, height=30, force_terminal=True)
     tournament = Tournament(Synthetic(20, 0), ["synthetic"], Rules(["prank", "siprank"], {}, 2, 0, None, None), skip=False)
     with LiveLeague(console, tournament, False) as live:

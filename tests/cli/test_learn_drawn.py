@@ -10,9 +10,11 @@ import sys
 
 import pytest
 
-from ranktron.cli import _checkpoint, _output, _progress
-from ranktron.cli._progress import Progress
-from ranktron.cli._stopping import Stopped, Stopper
+from ranktron.cli import _output
+from ranktron.cli.learning import checkpoint as _checkpoint
+from ranktron.cli.learning import progress as _progress
+from ranktron.cli.learning.progress import Progress
+from ranktron.cli.learning.stopping import Stopped, Stopper
 from tests.cli.program import lists, ratings, run
 
 

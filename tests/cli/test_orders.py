@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.cli._orders import Orders, as_sparse, list_bounds
+from ranktron.cli.league.orders import Orders, as_sparse, list_bounds
 from ranktron.data.streams import Block
 from ranktron.rows import CSR
 

@@ -34,6 +34,8 @@ class LazyGroup(Manual, typer.core.TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """The command that is to be run, imported now."""
+        from ._tuning import tune
+
         name, found, rest = super().resolve_command(ctx, args)
         tune()
         return name, found and command(str(name)), rest

@@ -15,7 +15,7 @@ from ..models import feeding
 from ..rows import CSR
 from ._algorithms import RANKING, RATING, make
 from ._figures import Figures
-from ._judged import Lists
+from .looking.judged import Lists
 
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "oap": [{}, {"combine": "voting"}],

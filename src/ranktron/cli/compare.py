@@ -65,6 +65,6 @@ def compare(
         ranktron compare train.svm -a "listnet,slam(soften=0.5)" --repeats 10
         ranktron compare synthetic --limit 5000
     """
-    from ._comparing import Comparison
+    from .league.comparing import Comparison
 
     Comparison(data, playing, reading, pictures, output).do()

@@ -41,7 +41,7 @@ def evaluate(
         ranktron evaluate search.ranktron test.letor --empty 0
     """
     from ._algorithms import load_model, ranks_lists
-    from ._judged import Lists, Ratings
+    from .looking.judged import Lists, Ratings
 
     if empty not in ("skip", "0", "1"):
         raise ValueError(f"--empty should be skip, 0 or 1, not {empty!r}")
@@ -74,7 +74,7 @@ def _write(told: dict[str, Any], output: OutputOptions) -> None:
         return
 
     def draw(console: Any) -> None:
-        from ._evaluate_views import draw_verdict
+        from .looking.evaluate_views import draw_verdict
 
         draw_verdict(console, told)
 

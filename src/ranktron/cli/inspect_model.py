@@ -11,7 +11,7 @@ from ._output import write_result
 from ._reading import ReadingOptions
 
 if TYPE_CHECKING:
-    from ._why import Reasons
+    from .looking.why import Reasons
 
 
 @spread
@@ -46,14 +46,14 @@ def inspect(
     if why is not None and rows is not None:
         _tell_why(loaded, why, _row_numbers(rows), reading, output, top)
         return
-    from ._portrait import portrait
+    from .looking.portrait import portrait
 
     _write(portrait(model, loaded, top), output, "draw_portrait")
 
 
 def _write(told: dict[str, Any], output: OutputOptions, view: str) -> None:
     def draw(console: Any) -> None:
-        from . import _inspect_views
+        from .looking import inspect_views as _inspect_views
 
         getattr(_inspect_views, view)(console, told)
 
@@ -72,7 +72,7 @@ def _row_numbers(rows: str) -> tuple[int, int]:
 
 def _tell_why(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions, output: OutputOptions, top: int) -> None:
     from ..models import feeding
-    from ._why import reasons
+    from .looking.why import reasons
 
     pair = _find(model, path, numbers, reading)
     found = reasons(model, pair, top)

@@ -87,8 +87,8 @@ def learn(
 
         ranktron learn big.csv -t stars -m m.ranktron --checkpoint c --resume c
     """
-    from ._beginning import Beginning
-    from ._learning import Job
+    from .learning.beginning import Beginning
+    from .learning.course import Job
 
     beginning = Beginning(data, algorithm, parameters, reading, passes, saving, curve.every)
     Job(beginning, curve, output, model, test or []).do()

@@ -6,19 +6,19 @@ import contextlib
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from ._beginning import classes_of
-from ._messages import INTERRUPTED, note
-from ._options import opened
-from ._output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
-from ._report import page
-from ._sources import ROWS, SYNTHETIC, Synthetic
-from ._sweep import grids, parts, ranks
-from ._tournament import Rules, Tournament
-from ._whole import written
+from .._messages import INTERRUPTED, note
+from .._options import opened
+from .._output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
+from .._whole import written
+from ..learning.beginning import classes_of
+from ..report.page import page
+from .sources import ROWS, SYNTHETIC, Synthetic
+from .sweep import grids, parts, ranks
+from .tournament import Rules, Tournament
 
 if TYPE_CHECKING:
-    from ._options import DataOptions, OutputOptions
-    from .compare import LeagueOptions, Pictures
+    from .._options import DataOptions, OutputOptions
+    from ..compare import LeagueOptions, Pictures
 
 _NESTED = ("settings", "parameters", "losses")
 """What has no place in a line of numbers."""
@@ -77,7 +77,7 @@ class Comparison:
     def _played(self, tournament: Tournament) -> dict[str, Any]:
         """The result, after all rows or after Ctrl-C; who looks sees it grow."""
         if self._is_watched:
-            from ._league_view import LiveLeague
+            from .view import LiveLeague
 
             with LiveLeague(console(), tournament, self.pictures.log) as live:
                 stopped = tournament.play(live.watch)
@@ -93,6 +93,6 @@ class Comparison:
         elif kind == "csv":
             write_csv([{name: value for name, value in one.items() if name not in _NESTED} for one in result["league"]])
         else:
-            from ._league_view import show
+            from .view import show
 
             show(console(), result, self.pictures.log)

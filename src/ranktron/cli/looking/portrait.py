@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..models import files
-from ..models.list_model import ListModel
-from ._why import feature_name
+from ...models import files
+from ...models.list_model import ListModel
+from .why import feature_name
 
 
 def portrait(path: str, model: Any, top: int) -> dict[str, Any]:

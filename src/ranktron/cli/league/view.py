@@ -12,9 +12,9 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from ._curves import Curve, legend, marker, numbers, plot, short_count, style
-from ._standings import BEST, OPEN
-from ._tournament import Tournament
+from .._curves import Curve, legend, marker, numbers, plot, short_count, style
+from .standings import BEST, OPEN
+from .tournament import Tournament
 
 LONGEST = 22
 """Characters of a name beside a curve."""

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..models.feeding import answer
-from ._algorithms import name_of, ranks_lists
-from ._curve_output import draw_curve
-from ._figures import Figures
-from ._options import opened
-from ._progress import clock
-from ._reading import answered
-from ._run import Run, counts_of
+from ...models.feeding import answer
+from .._algorithms import name_of, ranks_lists
+from .._figures import Figures
+from .._options import opened
+from .._reading import answered
+from .curve_output import draw_curve
+from .progress import clock
+from .run import Run, counts_of
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ._options import DataOptions
+    from .._options import DataOptions
 
 
 def summary(run: Run, tests: dict[str, Figures]) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from ._curves import short_count
-from ._report_chart import kept, swatch, whiskers
-from ._standings import BEST, OPEN, SURE, UNTESTED
+from .._curves import short_count
+from ..league.standings import BEST, OPEN, SURE, UNTESTED
+from .chart import kept, swatch, whiskers
 
 _KINDS = {BEST: "best", OPEN: "open", SURE: "sure", UNTESTED: "sure"}
 _FEW = 16

@@ -6,16 +6,16 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING, Any
 
-from ._algorithms import DEFAULTS, load_model, make, name_of, ranks_lists, typed
-from ._checkpoint import Settings, check_same
-from ._messages import note
-from ._options import opened
-from ._run import Plan, Run
+from .._algorithms import DEFAULTS, load_model, make, name_of, ranks_lists, typed
+from .._messages import note
+from .._options import opened
+from .checkpoint import Settings, check_same
+from .run import Plan, Run
 
 if TYPE_CHECKING:
-    from ..data.streams import Stream
-    from ._options import DataOptions
-    from .learn import Passes, Saving
+    from ...data.streams import Stream
+    from .._options import DataOptions
+    from ..learn import Passes, Saving
 
 _NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_bits", "classes")
 """Parameters of models that options of their own say, and those that change nothing."""

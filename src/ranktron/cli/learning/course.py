@@ -6,20 +6,20 @@ import dataclasses
 import os
 from typing import TYPE_CHECKING
 
-from ._algorithms import ranks_lists
-from ._beginning import Beginning
-from ._checkpoint import Checkpoint, check_writable, how_to_go_on, save_model
-from ._curve_output import CurveOutput
-from ._messages import INTERRUPTED, fail, note
-from ._output import write_result
-from ._progress import Progress
-from ._run import Run
-from ._stopping import Stopped, Stopper
-from ._summary import draw, summary, tested
+from .._algorithms import ranks_lists
+from .._messages import INTERRUPTED, fail, note
+from .._output import write_result
+from .beginning import Beginning
+from .checkpoint import Checkpoint, check_writable, how_to_go_on, save_model
+from .curve_output import CurveOutput
+from .progress import Progress
+from .run import Run
+from .stopping import Stopped, Stopper
+from .summary import draw, summary, tested
 
 if TYPE_CHECKING:
-    from ._options import OutputOptions
-    from .learn import Curve
+    from .._options import OutputOptions
+    from ..learn import Curve
 
 
 @dataclasses.dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._curves import COLOURS
+from .._curves import COLOURS
 
 LIGHT = {
     "bg": "#ffffff",

@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._messages import of_system
+from .._messages import of_system
 
 if TYPE_CHECKING:
-    from ._run import Run
+    from .run import Run
 
 Settings = dict[str, Any]
 

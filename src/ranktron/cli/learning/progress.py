@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Self
 
-from ._output import in_terminal
+from .._output import in_terminal
 
 DELAY, PAUSE = 0.4, 0.1
 """Seconds before the line appears, so that it does not flash up for small files, and between two drawings."""

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ._output import flattened, format_of, plain, write_csv, write_json
+from .._output import flattened, format_of, plain, write_csv, write_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ._options import OutputOptions
-    from ._run import Run
+    from .._options import OutputOptions
+    from .run import Run
 
 Point = dict[str, Any]
 
@@ -47,7 +47,7 @@ class CurveOutput:
 
 def write_curve(path: str, points: list[Point]) -> None:
     """Write points as comma-separated lines, or as JSON lines."""
-    from ..models.files import _replace_file
+    from ...models.files import _replace_file
 
     if path.endswith(".csv"):
         rows = [flattened(point) for point in points]
@@ -62,7 +62,7 @@ def draw_curve(screen: Console, points: list[Point]) -> None:
     """The loss over the rows, in the terminal: a curve for every pass."""
     from rich.text import Text
 
-    from ._curves import Curve, plot
+    from .._curves import Curve, plot
 
     curves = []
     for number, epoch in enumerate(dict.fromkeys(point["epoch"] for point in points)):

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..data.streams.blocks import Block
-from ..models import feeding
-from ._figures import Figures
-from ._intervals import means_of
-from ._orders import Orders
+from ...data.streams.blocks import Block
+from ...models import feeding
+from .._figures import Figures
+from .intervals import means_of
+from .orders import Orders
 
 GROWTH, FIRST = 1.03, 25
 """A curve has a point each time that the rows have grown by this factor, and at least by so many."""

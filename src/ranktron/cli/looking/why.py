@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..exports.rules import as_rule
-from ..models import feeding
-from ..models.inputs import row_of
+from ...exports.rules import as_rule
+from ...models import feeding
+from ...models.inputs import row_of
 
 
 class Term(NamedTuple):

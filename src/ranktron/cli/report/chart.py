@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from ._curves import COLOURS, Curve, Window, along, decimals_of, numbers, short_count, spread, ticks, window
+from .._curves import COLOURS, Curve, Window, along, decimals_of, numbers, short_count, spread, ticks, window
 
 NAMED = 14
 """The best so many have a colour and a name; others are grey."""

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .. import __version__
-from ..data.streams.blocks import Block
-from ._league import League
-from ._orders import ROOM
-from ._sources import SYNTHETIC, checked, limited, peeked, sizes
-from ._standings import curves, headline, sweeps, table
-from ._stopping import Stopped, Stopper
-from ._sweep import RANKERS, entries, ranks, usual_raters
+from ... import __version__
+from ...data.streams.blocks import Block
+from ..learning.stopping import Stopped, Stopper
+from .league import League
+from .orders import ROOM
+from .sources import SYNTHETIC, checked, limited, peeked, sizes
+from .standings import curves, headline, sweeps, table
+from .sweep import RANKERS, entries, ranks, usual_raters
 
 
 class Rules(NamedTuple):

@@ -7,11 +7,11 @@ from html import escape
 from pathlib import PurePath
 from typing import Any
 
-from . import _report_tables as tables
-from ._report_chart import NAMED, charts, kept, swatch
-from ._report_script import SCRIPT
-from ._report_style import style
-from ._standings import OPEN, SURE
+from ..league.standings import OPEN, SURE
+from . import tables
+from .chart import NAMED, charts, kept, swatch
+from .script import SCRIPT
+from .style import style
 
 _MOST_LABELS = 20
 _APART = "<h2>What can be told apart</h2>"

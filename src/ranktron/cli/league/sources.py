@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..data import synthetic
-from ..data.streams.blocks import BadLines, Block, Place
-from ..models import feeding
-from ..models.inputs import BadRow, refuse_row
-from ..rows import CSR
+from ...data import synthetic
+from ...data.streams.blocks import BadLines, Block, Place
+from ...models import feeding
+from ...models.inputs import BadRow, refuse_row
+from ...rows import CSR
 
 SYNTHETIC = "synthetic"
 ROWS = 50_000

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import metrics
-from ..lists import lists_of
-from ..metrics.grades import row_scores
-from ..models import feeding
-from ._figures import RatingFigures
-from ._reading import label_ranks
+from ... import metrics
+from ...lists import lists_of
+from ...metrics.grades import row_scores
+from ...models import feeding
+from .._figures import RatingFigures
+from .._reading import label_ranks
 
 RESAMPLES = 2000
 LEVEL = 95

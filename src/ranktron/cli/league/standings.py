@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ._intervals import Behind, behind, mean_of
-from ._league import Entry, League, Player
-from ._sweep import beyond
+from .intervals import Behind, behind, mean_of
+from .league import Entry, League, Player
+from .sweep import beyond
 
 BEST, SURE, OPEN, UNTESTED = "best", "sure at 95 %", "not told apart", "not tested"
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ._pictures import EMPTY, intervals, short_number, signed_bars
+from .pictures import EMPTY, intervals, short_number, signed_bars
 
 WIDEST = 40
 """Characters that a picture has at most."""

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..models.feeding import BadRow, feed
-from ._algorithms import ranks_lists
-from ._figures import Figures
-from ._stopping import Stopper
+from ...models.feeding import BadRow, feed
+from .._algorithms import ranks_lists
+from .._figures import Figures
+from .stopping import Stopper
 
 if TYPE_CHECKING:
-    from ..data.streams import Block, Stream
+    from ...data.streams import Block, Stream
 
 Point = dict[str, Any]
 
@@ -160,7 +160,7 @@ class Run:
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on where ``state`` was taken."""
-        from ..data.streams import Place
+        from ...data.streams import Place
 
         self.epoch, self.rows = state["epoch"], state["rows"]
         self.start, self.pass_start = state["start"], state["pass_start"]

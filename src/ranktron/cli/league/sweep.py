@@ -11,9 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._algorithms import RANKING, RATING, class_of, make
-from ._league import Entry
-from ._literals import read
+from .._algorithms import RANKING, RATING, class_of, make
+from .._literals import read
+from .league import Entry
 
 RATERS = (
     "prank",

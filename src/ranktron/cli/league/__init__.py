@@ -1,0 +1,1 @@
+"""``ranktron compare``: many models in one reading, and who is best."""

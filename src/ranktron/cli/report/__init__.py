@@ -1,0 +1,1 @@
+"""The league as a page for the browser."""
