@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ranktron.data.streams import Block, Place, Stream, open_stream
+from ranktron.data.streams import Block, Place, Stream, open_stream, texts
 from ranktron.rows import CSR
 
 
@@ -75,6 +75,12 @@ def pipe(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(content))))
 
 
+def first_block(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
+    """Let blocks be as large as this text: if a file begins with it, it settles what columns hold."""
+    monkeypatch.setattr(texts, "SIZE", len(text))
+    monkeypatch.setattr(texts, "MARGIN", 64)
+
+
 def resumed(open_again: Any, names: Any, **shuffle: Any) -> None:
     """Check that a reading that is taken up after any block goes on with the same blocks, told the names that were known then."""
     known: list[tuple[Place, Any, Any]] = [(Place(), None, None)]
@@ -89,4 +95,4 @@ def resumed(open_again: Any, names: Any, **shuffle: Any) -> None:
         assert len(found) == sum(1 for one in expected if one[3].rows > place.rows)
 
 
-__all__ = ["bits", "dense", "labels", "mappings", "open_stream", "pipe", "resumed", "stored", "wheres", "write"]
+__all__ = ["bits", "dense", "first_block", "labels", "mappings", "open_stream", "pipe", "resumed", "stored", "wheres", "write"]

@@ -17,7 +17,7 @@ from ranktron.data import BadDataFile
 from ranktron.data.streams import open_stream
 from ranktron.models.feeding import feed
 from ranktron.rows import CSR
-from tests.data.streams.reading import labels, mappings, pipe, resumed, wheres, write
+from tests.data.streams.reading import first_block, labels, mappings, pipe, resumed, wheres, write
 
 RATINGS = [
     {"stars": 4, "price": 3.2, "city": "Rome", "tags": ["a", "b"], "user": {"age": 3, "home": {"zip": "X"}}},
@@ -130,11 +130,12 @@ def test_a_model_learns_the_same_from_a_block_and_from_mappings(
         ('{"y": 1, "q": "a"}', "the query 'a' is no whole number, as those before are"),
     ],
 )
-def test_a_bad_line_is_refused_or_skipped(line: str | bytes, why: str, path: Path) -> None:
+def test_a_bad_line_is_refused_or_skipped(line: str | bytes, why: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bad = line.encode() if isinstance(line, str) else line
     good = b'{"y": 1, "q": 1, "x": 2}\n'
+    first_block(monkeypatch, good)
     name = write(path, good + b"\n" + bad + b"\n" + good)
-    options: dict[str, Any] = {"target": "y", "query": "q", "block_rows": 1, "lists": True}
+    options: dict[str, Any] = {"target": "y", "query": "q", "lists": True}
     with pytest.raises(BadDataFile, match=f"{path}, line 3: {why}"):
         list(open_stream([name], **options).blocks())
     skipping = open_stream([name], on_error="skip", **options)

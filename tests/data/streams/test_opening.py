@@ -194,6 +194,31 @@ def test_a_pipe_with_a_name(tmp_path: Path) -> None:
         stream._inputs[0].reading(5)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_block_of_a_pipe_does_not_wait_for_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "SIZE", 1000)
+    monkeypatch.setattr(texts, "MARGIN", 100)
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    read = threading.Event()
+
+    def writing() -> None:
+        with path.open("w") as file:
+            file.write("1 1:1\n" * 200)
+            file.flush()
+            read.wait(60)
+
+    writer = threading.Thread(target=writing)
+    writer.start()
+    blocks = open_stream([str(path)], format="svmlight").blocks()
+    assert 0 < len(next(blocks)) < 200
+    assert not read.is_set()
+    assert writer.is_alive()  # it has more to say
+    read.set()
+    assert sum(len(block) for block in blocks) > 0
+    writer.join()
+
+
 def test_files_and_a_pipe_are_one_stream(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pipe(monkeypatch, b"3 1:1\n4 1:1\n")
     stream = open_stream([write(tmp_path / "a.svm", "1 1:1\n2 1:1\n"), "-"])

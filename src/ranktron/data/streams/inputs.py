@@ -96,6 +96,11 @@ class Reading:
             self._skip(offset)
 
     @property
+    def is_pipe(self) -> bool:
+        """Whether there may be nothing more to read for a while."""
+        return not self._input.is_regular
+
+    @property
     def name(self) -> str:
         """What is read."""
         return self._input.name
@@ -113,16 +118,15 @@ class Reading:
         return seen + read_some(self._file, self._input.name, size - len(seen)) if len(seen) < size else seen
 
     def ahead(self, kept: bytes, size: int) -> bytes:
-        """So many bytes, fewer at the end only, of which those ``kept`` were read before: a plain file is read again instead."""
-        if not self._is_plain:
-            return kept + self.read(size - len(kept))
-        self._file.seek(self._offset)
-        return read_some(self._file, self._input.name, size)
+        """So many bytes, fewer at the end only, of which those ``kept`` were read before."""
+        if self._is_plain:
+            self._file.seek(self._offset + len(kept))
+        return kept + self.read(size - len(kept)) if kept else self.read(size)
 
     def behind(self, data: bytes, size: int) -> bytes:
-        """Go on behind the first ``size`` bytes; what has to be kept of the others."""
+        """Go on behind the first ``size`` bytes; what is kept of the others: of a plain file nothing, if it is little."""
         self._offset += size
-        return b"" if self._is_plain else data[size:]
+        return b"" if self._is_plain and 2 * size > len(data) else data[size:]
 
     @property
     def position(self) -> int:

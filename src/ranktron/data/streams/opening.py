@@ -132,7 +132,7 @@ def _files(name: str, inputs: list[Input], options: Options, lists: bool | None,
         _settle_lists(table, lists)
         return rows, table
     reader = _reader(name, options, inputs)
-    _settle(reader, inputs[0], block_rows)
+    _settle(reader, inputs[0])
     _settle_lists(reader, lists)
     key = reader.key if reader.options.lists else None
     return TextFiles(inputs, reader, Cutting(reader.records, texts.SIZE, block_rows, key)), reader
@@ -158,11 +158,11 @@ def _settle_lists(reader: Any, lists: bool | None) -> None:
         reader.options = reader.options._replace(lists=reader.has_queries)
 
 
-def _settle(reader: Any, source: Input, block_rows: int | None) -> None:
+def _settle(reader: Any, source: Input) -> None:
     """Let the reader see the first block."""
     head = prelude(source, reader.records, reader.has_header)
     reader.begin(source.name, head)
-    cutting = Cutting(reader.records, texts.SIZE, block_rows)
+    cutting = Cutting(reader.records, next(texts.sizes(texts.SIZE, not source.is_regular)))
     data = source.peek(len(head) + cutting.size + texts.MARGIN)[len(head) :]
     ended = len(data) < cutting.size + texts.MARGIN
     stop = cutting.stop(data, ended) or len(data)

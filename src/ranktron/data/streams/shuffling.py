@@ -10,7 +10,16 @@ import numpy as np
 
 _STEP = 1 << 20
 
-ENTRY = np.dtype([("begin", np.uint64), ("line", np.uint64), ("size", np.uint32), ("file", np.uint32), ("alone", np.bool_)])
+ENTRY = np.dtype(
+    [
+        ("begin", np.uint64),
+        ("line", np.uint64),
+        ("size", np.uint32),
+        ("rows", np.uint32),
+        ("file", np.uint32),
+        ("alone", np.bool_),
+    ]
+)
 
 
 def generator(seed: int, epoch: int) -> np.random.Generator:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Generator
 from typing import Any
 
@@ -80,7 +81,7 @@ class Stream:
         """Blocks from a place on; with ``shuffle``, a seed and an epoch, in an order of their own."""
         start = Place() if start is None else Place(*start)
         rows, seen = start.rows, {start.file} if start.offset else set()
-        workers = _cores() if self._reader.workers else 1
+        workers = _cores() if self._reader.workers and self.rereadable else 1  # a pipe should not be waited for thrice
         texts = self._items(start, shuffle)
         with contextlib.closing(texts), contextlib.closing(parsed(texts, self._parse, workers)) as items:
             for (text, place), lines in items:
@@ -98,17 +99,19 @@ class Stream:
         self._total = None
         if shuffle is None:
             return self._files.in_order(start)
+        drop_last = functools.partial(self._drop_last, start.offset == 0)
         if not self._files.is_seekable:
-            return self._files.through_buffer(start, *shuffle, self._buffer, self._drop_last)
-        self._total = len(self._files.index(self._drop_last).entries)
-        return self._files.permuted(start, *shuffle, self._drop_last)
+            return self._files.through_buffer(start, *shuffle, self._buffer, drop_last)
+        self._total = len(self._files.index(drop_last).entries)
+        return self._files.permuted(start, *shuffle, drop_last)
 
-    def _drop_last(self, text: Text) -> int:
-        """Refuse a last line that is not whole, or count it; its size is what has to be left out."""
+    def _drop_last(self, counted: bool, text: Text) -> int:
+        """Refuse a last line that is not whole, or count it unless that was done; its size is what has to be left out."""
         begin = text.data.rfind(b"\n", 0, text.size) + 1
         lines = self._parse((text, None))
         bad = [(place, why) for place, why in lines.bad if place >= begin]
-        self._count_bad(text, bad)
+        if counted:
+            self._count_bad(text, bad)
         return text.size - begin if bad else 0
 
     def _block(self, text: Any, lines: Any, place: Place) -> Block:

@@ -64,22 +64,28 @@ class TextFiles:
         """All records, or lists, in random order."""
         index = self.index(drop_last)
         entries, order = index.entries, index.order(seed, epoch)
-        step = self.cutting.block_rows or max(1, self.cutting.size * len(entries) // max(1, index.size))
+        step = max(1, self.cutting.size * len(entries) // max(1, index.size))
         with contextlib.ExitStack() as stack:
             files = [stack.enter_context(contextlib.closing(_Fetcher(source))) for source in self.inputs]
             records: list[Record] = []
             position = start.offset
             while position < len(entries):
-                some = entries[order[position + len(records) : position + step]]
-                records += self._fetched(some, files)
-                count = first_lists(records)
+                some = entries[order[position : position + step]]
+                some = some[: self._enough(some["rows"])]
+                records += self._fetched(some[len(records) :], files)
+                count = first_lists(records[: len(some)])
                 position += count
                 yield _joined(records[:count]), Place(0, position)
                 records = records[count:]
 
+    def _enough(self, rows: np.ndarray) -> int:
+        """How many records make a block, by the rows that each one has."""
+        most = self.cutting.block_rows
+        return len(rows) if most is None else int(np.searchsorted(np.cumsum(rows), most)) + 1
+
     def _fetched(self, entries: np.ndarray, files: list[_Fetcher]) -> Iterator[Record]:
-        for begin, line, size, file, alone in entries.tolist():
-            yield self._record(files[file].read(begin, size), file, line, 1, alone)
+        for begin, line, size, rows, file, alone in entries.tolist():
+            yield self._record(files[file].read(begin, size), file, line, rows, alone)
 
     def index(self, drop_last: DropLast) -> Index:
         """Where all records are, or lists; ``drop_last`` says how many bytes at the end of a text are no whole line."""
@@ -101,7 +107,7 @@ class TextFiles:
         spans = self.cutting.spans(text._replace(size=text.size - dropped))
         entries = np.empty(len(spans.begins), ENTRY)
         entries["begin"], entries["size"] = spans.begins + offset, spans.ends - spans.begins
-        entries["line"], entries["file"], entries["alone"] = spans.lines, text.file, spans.alone
+        entries["line"], entries["rows"], entries["file"], entries["alone"] = spans.lines, spans.rows, text.file, spans.alone
         return entries
 
     def through_buffer(
@@ -122,7 +128,8 @@ class TextFiles:
         return Record(data, file, line, rows, alone, key)
 
     def _together(self, records: list[Record]) -> int:
-        return self.cutting.block_rows or self.cutting.size * len(records) // max(1, sum(len(record.data) for record in records))
+        by_size = self.cutting.size * len(records) // max(1, sum(len(record.data) for record in records))
+        return min(by_size, self._enough(np.array([record.rows for record in records])))
 
 
 class _Fetcher:

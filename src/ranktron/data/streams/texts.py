@@ -101,7 +101,7 @@ class Spans(NamedTuple):
 
 
 class Cutting(NamedTuple):
-    """Where blocks end: so many bytes on, or so many records, and where a list ends if there is a ``key`` to tell them by."""
+    """Where blocks end: so many bytes on or so many records, and where a list ends if there is a ``key`` to tell them by."""
 
     records: Records
     size: int
@@ -110,11 +110,10 @@ class Cutting(NamedTuple):
 
     def stop(self, data: bytes, ended: bool) -> int:
         """Where the block ends that begins with ``data``; 0 if that is not there yet."""
-        if self.block_rows is None:
-            stop = self.records.end(data, self.size, ended) if len(data) >= self.size else 0
-        else:
-            ends = self.records.ends(data, len(data), ended)
-            stop = int(ends[self.block_rows - 1]) if len(ends) >= self.block_rows else 0
+        stop = self.records.end(data, self.size, ended) if len(data) >= self.size else 0
+        if self.block_rows is not None and newlines(data, stop or len(data)) >= self.block_rows:
+            ends = self.records.ends(data, stop or len(data), ended)
+            stop = int(ends[self.block_rows - 1]) if len(ends) >= self.block_rows else stop
         if stop and self.key is not None:
             stop = self._list_end(data, stop, ended)
         return stop or (len(data) if ended else 0)
@@ -167,10 +166,19 @@ def newlines(data: bytes, size: int) -> int:
     return sum(int(np.count_nonzero(characters[start : start + MARGIN] == _NEWLINE)) for start in range(0, size, MARGIN))
 
 
-def blocks_of(reading: Reading, cutting: Cutting, file: int, line: int = 0) -> Iterator[tuple[Text, int]]:
-    """Blocks of text, whose data may go on behind them, and how many lines they have."""
-    kept = b""
+def sizes(size: int, is_pipe: bool) -> Iterator[int]:
+    """How large blocks are: nobody should wait long for the first ones of a slow pipe."""
+    growing = min(size, MARGIN) if is_pipe else size
     while True:
+        yield growing
+        growing = min(size, 2 * growing)
+
+
+def blocks_of(reading: Reading, cutting: Cutting, file: int, line: int = 0) -> Iterator[tuple[Text, int]]:
+    """Blocks of text, whose data may go on behind them, and how many lines they have; those of a pipe begin small."""
+    kept = b""
+    for size in sizes(cutting.size, reading.is_pipe):
+        cutting = cutting._replace(size=size)
         wanted, stop = cutting.size + MARGIN, 0
         while not stop:
             data = reading.ahead(kept, wanted)
