@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
+import select
 import stat
 import sys
 from collections.abc import Iterator
@@ -29,6 +31,7 @@ class Input:
             self.is_regular = about is not None and stat.S_ISREG(about.st_mode)
             self.size: int | None = about.st_size if about is not None and self.is_regular else None
             self.changed: int | None = about.st_mtime_ns if about is not None and self.is_regular else None
+            file = file if self.is_regular else _patient(file)
             text = unzipped(file)
             self.is_zipped = text is not file
             if not self.is_regular:
@@ -137,6 +140,42 @@ class Reading:
         """Close the file; standard input is not ours."""
         if self._owned:
             self._raw.close()
+
+
+class _Patient(io.RawIOBase):
+    """A pipe that looks up now and then while it waits: a signal that comes just before a read would wait for its end."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def fileno(self) -> int:
+        """That of the pipe."""
+        return int(self._file.fileno())
+
+    def readinto(self, buffer: Any) -> int:
+        """What there is, once there is something."""
+        while not select.select([self], [], [], 0.2)[0]:
+            pass
+        return os.readv(self.fileno(), [buffer])
+
+    def close(self) -> None:
+        """Close the pipe."""
+        if not self.closed and self._file is not sys.stdin.buffer:
+            self._file.close()
+        super().close()
+
+
+def _patient(file: Any) -> Any:
+    """A pipe that leaves signals their turn, where that can be."""
+    try:
+        file.fileno()
+    except (OSError, AttributeError):
+        return file
+    return io.BufferedReader(_Patient(file)) if hasattr(os, "readv") else file
 
 
 def _open(path: str) -> Any:
