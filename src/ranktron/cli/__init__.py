@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 from typing import Annotated, Any
 
@@ -34,11 +35,14 @@ class LazyGroup(Manual, typer.core.TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """The command that is to be run, imported now."""
-        from ._tuning import tune
+        from ._tuning import import_ahead, tune
 
         name, found, rest = super().resolve_command(ctx, args)
+        import_ahead(args)
+        found = found and command(str(name))
         tune()
-        return name, found and command(str(name)), rest
+        gc.enable()
+        return name, found, rest
 
 
 def command(name: str) -> Any:
@@ -81,4 +85,5 @@ def ranktron(
 
 def main() -> None:
     """Run the program."""
+    gc.disable()  # until all is imported: nothing of that goes away again
     app(prog_name="ranktron")

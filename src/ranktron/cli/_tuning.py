@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
+from collections.abc import Iterable
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # glibc's names for them, in malloc.h
 _ENOUGH = 1 << 30
+LARGE = 4 << 20
+"""Bytes of a file that compiled code will be loaded for."""
 
 
 def tune() -> None:
@@ -18,3 +22,23 @@ def tune() -> None:
         with contextlib.suppress(OSError, AttributeError):  # another C library
             for setting in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
                 ctypes.CDLL(None).mallopt(setting, _ENOUGH)
+
+
+def import_ahead(args: Iterable[str]) -> None:
+    """Import the loader of compiled code in a thread, if there is a large file among the arguments."""
+    if any(_size(arg) > LARGE for arg in args):
+        import threading
+
+        threading.Thread(target=_import_loader).start()
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def _import_loader() -> None:
+    with contextlib.suppress(ImportError):
+        import llvmlite.binding  # noqa: F401

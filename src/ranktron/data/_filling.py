@@ -13,12 +13,15 @@ import ranktron._verbs as _verbs  # by this name, for ``from .. import`` would l
 
 from ._columns import NO_INDEX, Columns, Table
 from ._lines import BadLine, Limits, Line, last_index, read_line
-from ._texts import Chunk, Piece, chunks_of, release
+from ._texts import ROOM, Chunk, Piece, chunks_of, release
 
+_NEWLINE = ord("\n")
+_PIECE = 1 << 16  # what fits the processor's cache
 BYTES_A_ROW = 200
 """What a row is taken to be, where ``_verbs.PATIENCE`` says how many of them repay the compiler."""
 
 _read = 0
+_is_compiled = False
 
 
 class Kernels(NamedTuple):
@@ -84,10 +87,11 @@ def _table(job: Job) -> Table:
 
 def _kernels(piece: Piece, expected: int) -> Kernels | None:
     """Compiled code, once so much text has been read, or is to be, that it repays loading it."""
-    global _read
+    global _read, _is_compiled
     _read += piece.stop - piece.start
     text = max(_read, expected) / BYTES_A_ROW
     if text > _verbs.PATIENCE or (text > _verbs.patience_with_a_cache() and _kept()):
+        _is_compiled = True
         return KERNELS
     return None
 
@@ -123,6 +127,14 @@ def _count(chunk: Chunk, kernels: Kernels | None) -> tuple[int, int]:
     kernels.counting(_characters(chunk), chunk.start, chunk.stop, counts)
     release(chunk)
     return int(counts[0]), int(counts[1])
+
+
+def newlines(text: bytes, stop: int) -> int:
+    """How many lines end before ``stop``; ``bytes.count`` would take ten times as long."""
+    if _is_compiled and len(text) - stop >= ROOM:
+        return _count(Chunk(text, 0, stop, 0), KERNELS)[0]
+    characters = np.frombuffer(text, np.uint8, stop)
+    return sum(int(np.count_nonzero(characters[start : start + _PIECE] == _NEWLINE)) for start in range(0, stop, _PIECE))
 
 
 def _characters(chunk: Chunk) -> np.ndarray:

@@ -45,7 +45,7 @@ def chunks_of(piece: Piece) -> Iterator[Chunk]:
     """Cut at line ends; where a text ends the chunk is a copy, for it needs room."""
     text, start, _ = piece
     while start < piece.stop:
-        stop = piece.line_end(start + CHUNK)
+        stop = piece.line_end(start + CHUNK) if piece.stop - start > 3 * CHUNK else piece.stop
         if len(text) - stop < ROOM:
             last = text[start : piece.stop]
             yield Chunk(last + b"\n" * ROOM, 0, len(last) + (not last.endswith(b"\n")), start)

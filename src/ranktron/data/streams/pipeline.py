@@ -1,11 +1,11 @@
-"""Parsing ahead: blocks are parsed by threads while others are learned from, and come out in order."""
+"""Reading and parsing ahead: threads do both while others are learned from, and blocks come out in order."""
 
 from __future__ import annotations
 
 import itertools
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from functools import partial
 from typing import Any
 
 
@@ -16,32 +16,50 @@ def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> G
         for text in itertools.chain(first, texts):
             yield text, parse(text)
         return
-    yield from _in_threads(itertools.chain(first, texts), parse, workers)
+    yield from _in_threads(_Ahead(itertools.chain(first, texts), parse), workers)
 
 
-def _in_threads(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> Generator[tuple[Any, Any]]:
+class _Ahead:
+    """What threads do: one after the other takes the next text, and all parse."""
+
+    def __init__(self, texts: Iterator[Any], parse: Callable[[Any], Any]) -> None:
+        self._texts, self._parse, self._turn, self._taken = texts, parse, threading.Lock(), 0
+
+    def __call__(self) -> tuple[int, Callable[[], Any]]:
+        """The number of a text, and how to get it, with what it was parsed into: None at the end, or an error."""
+        with self._turn:
+            number = self._taken
+            self._taken += 1
+            try:
+                text = next(self._texts, None)
+            except BaseException as error:
+                return number, _raising(error)
+        try:
+            found = None if text is None else (text, self._parse(text))
+        except BaseException as error:
+            return number, _raising(error)
+        return number, lambda: found
+
+
+def _raising(error: BaseException) -> Callable[[], Any]:
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def _in_threads(ahead: _Ahead, workers: int) -> Generator[tuple[Any, Any]]:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
-        coming: deque[tuple[Any, Callable[[], Any]]] = deque()
-        for text, failure in _with_failure(texts):
-            coming.append((text, pool.submit(parse, text).result if failure is None else failure))
-            if len(coming) > workers:
-                text, result = coming.popleft()
-                yield text, result()
-        while coming:
-            text, result = coming.popleft()
-            yield text, result()
-
-
-def _with_failure(texts: Iterator[Any]) -> Iterator[tuple[Any, Callable[[], Any] | None]]:
-    """The texts, and instead of an error something that raises it, so that it comes after what was read before it."""
-    try:
-        for text in texts:
-            yield text, None
-    except Exception as error:
-        yield None, partial(_fail, error)
-
-
-def _fail(error: Exception) -> None:
-    raise error
+        coming = deque(pool.submit(ahead) for _ in range(2 * workers + 1))
+        there: dict[int, Callable[[], Any]] = {}
+        for number in itertools.count():
+            while number not in there:  # one may have overtaken another
+                done, get = coming.popleft().result()
+                there[done] = get
+                coming.append(pool.submit(ahead))
+            found = there.pop(number)()
+            if found is None:
+                return
+            yield found

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from .._filling import newlines
 from .._lines import BadDataFile
 from .inputs import Input, Reading
 
@@ -158,12 +159,6 @@ class Cutting(NamedTuple):
             if not self.records.is_blank(data[begin:end]):
                 return self.key(data[begin:end])
         return None
-
-
-def newlines(data: bytes, size: int) -> int:
-    """How many lines end in the first ``size`` bytes, a piece at a time, in the processor's cache: ``bytes.count`` takes long."""
-    characters = np.frombuffer(data, np.uint8, size)
-    return sum(int(np.count_nonzero(characters[start : start + MARGIN] == _NEWLINE)) for start in range(0, size, MARGIN))
 
 
 def sizes(size: int, is_pipe: bool) -> Iterator[int]:
