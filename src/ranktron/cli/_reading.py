@@ -160,7 +160,7 @@ def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
         label = y.tolist()[row]
         told = int(label) if isinstance(label, float) and label.is_integer() else label
         reason = f"label {short(told)} is none of those that the model knows, {short(labels.names)}"
-        raise BadRow(f"row {row}: {reason}", row, reason) from None
+        raise BadRow(row, reason) from None
     return ranks
 
 

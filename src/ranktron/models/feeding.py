@@ -6,7 +6,9 @@ A block, as ``ranktron.data.streams`` makes them, has ``rows``, ``n_columns`` an
 
 from __future__ import annotations
 
+import contextlib
 import copy
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NoReturn
 
@@ -15,7 +17,7 @@ import numpy as np
 from ..measures import HIGHEST_GRADE
 from ..rows import CSR
 from .features import Features
-from .inputs import BadRow, Table, read_only, read_table
+from .inputs import Table, read_only, read_table
 from .labelled import LabelModel
 from .labels import Labels, as_labels, distinct, given_labels, short
 from .learner import NO_INTEGERS, NO_NUMBERS
@@ -26,22 +28,54 @@ from .row_learner import RowLearner
 
 NUMBER = (int, float, np.number)
 
-__all__ = ["BadRow", "answer", "as_table", "begun", "checked_grades", "checked_labels", "feed", "known_part", "project"]
+__all__ = [
+    "BadRow",
+    "answer",
+    "as_table",
+    "begun",
+    "checked_grades",
+    "checked_labels",
+    "feed",
+    "known_part",
+    "naming_the_row",
+    "project",
+]
+
+
+class BadRow(ValueError):
+    """A row of a block that cannot be learned or answered: which one, and why."""
+
+    def __init__(self, row: int, reason: str) -> None:
+        super().__init__(f"row {row}: {reason}")
+        self.row, self.reason = row, reason
+
+
+@contextlib.contextmanager
+def naming_the_row(before: int = 0) -> Iterator[None]:
+    """Turn an error that knows its row, of those behind ``before``, into one that says so."""
+    try:
+        yield
+    except ValueError as error:
+        if not hasattr(error, "row"):
+            raise
+        raise BadRow(before + error.row, getattr(error, "reason", "")) from None
 
 
 def feed(model: Model, block: Any) -> np.ndarray:
     """What ``predict`` would have said of every row, or of every list's rows, after learning those before; learns them all."""
     table = as_table(block)
-    if isinstance(model, ListModel):
-        return _feed_lists(model, table, checked_grades(block.y), _runs(block.qid)) if table.n_rows else NO_NUMBERS
-    if isinstance(model, LabelModel):
-        return _feed_rows(model, table, checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
+    with naming_the_row():
+        if isinstance(model, ListModel):
+            return _feed_lists(model, table, checked_grades(block.y), _runs(block.qid)) if table.n_rows else NO_NUMBERS
+        if isinstance(model, LabelModel):
+            return _feed_rows(model, table, checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
     raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
 
 
 def answer(model: Any, block: Any) -> np.ndarray:
     """The label of every row, or its score where lists are ranked; columns that the model does not know are left out."""
-    told: np.ndarray = model.predict(known_part(model, as_table(block)))
+    with naming_the_row():
+        told: np.ndarray = model.predict(known_part(model, as_table(block)))
     return told
 
 
@@ -51,7 +85,8 @@ def project(model: Any, block: Any) -> np.ndarray:
         return answer(model, block)
     if not hasattr(model, "project"):
         raise ValueError(f"{type(model).__name__} has no projection to sort rows by")
-    projection: np.ndarray = model.project(known_part(model, as_table(block)))
+    with naming_the_row():
+        projection: np.ndarray = model.project(known_part(model, as_table(block)))
     return projection
 
 
@@ -111,17 +146,16 @@ def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list
     table = read_table(table, model.missing)
     told: list[Any] = []
     for start, stop in pairwise(sorted({0, *unknown, table.n_rows})):
-        try:
-            if start in unknown:
+        if start in unknown:
+            with naming_the_row(start):
                 row = table.part(start, start + 1)
                 told += model.predict(row).tolist()
                 model._insert(model._learned, row, y[start].item())
                 model.partial_fit(row, y[start : start + 1])
-                start += 1
-            if start < stop:
+            start += 1
+        if start < stop:
+            with naming_the_row(start):
                 told += model.predict_then_learn(table.part(start, stop), y[start:stop]).tolist()
-        except BadRow as error:
-            _refuse(start + error.row, error.reason)
     return as_labels(told)
 
 
@@ -244,4 +278,4 @@ def _plain(y: np.ndarray | None, what: str) -> np.ndarray:
 
 
 def _refuse(row: int, reason: str) -> NoReturn:
-    raise BadRow(f"row {row}: {reason}", row, reason)
+    raise BadRow(row, reason)

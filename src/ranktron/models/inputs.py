@@ -29,14 +29,6 @@ class Table(NamedTuple):
         return self._replace(rows=some, n_rows=stop - start)
 
 
-class BadRow(ValueError):
-    """A row that cannot be learned or answered: which one, and why."""
-
-    def __init__(self, message: str, row: int, reason: str) -> None:
-        super().__init__(message)
-        self.row, self.reason = row, reason
-
-
 def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
     """Read a dense matrix, a sparse one or a data frame; what is a table already has its columns once a row.
 
@@ -124,17 +116,23 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 
 def refuse_row(table: Table, row: int) -> NoReturn:
-    """Raise for a row that a kernel would not score."""
+    """Raise for a row that a kernel would not score: an error that knows the ``row``, and the ``reason`` by itself."""
     columns, values = row_of(table.rows, row)
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad) == 0:
         reason = "overflows: its numbers, or the weights, are too large; scale the features or lower step"
-        raise BadRow(f"row {row} {reason}", row, f"the row {reason}")
+        raise _refused(f"row {row} {reason}", row, f"the row {reason}")
     what = "NaN" if np.isnan(values[bad[0]]) else "infinity"
     remedy = '; pass missing="zero" if it stands for a missing value' if what == "NaN" else ""
     column = columns[bad[0]]
     feature = f"feature {column + 1}" if table.names is None else f"feature {table.names[column]!r}"
-    raise BadRow(f"Input X contains {what} in {place(table, row, column)}{remedy}", row, f"{feature} is {what}{remedy}")
+    raise _refused(f"Input X contains {what} in {place(table, row, column)}{remedy}", row, f"{feature} is {what}{remedy}")
+
+
+def _refused(message: str, row: int, reason: str) -> ValueError:
+    error = ValueError(message)
+    vars(error).update(row=row, reason=reason)
+    return error
 
 
 def place(table: Table, row: int, column: int) -> str:

@@ -11,7 +11,8 @@ import numpy as np
 from ...data import synthetic
 from ...data.streams.blocks import BadLines, Block, Place
 from ...models import feeding
-from ...models.inputs import BadRow, refuse_row
+from ...models.feeding import BadRow
+from ...models.inputs import refuse_row
 from ...rows import CSR
 
 SYNTHETIC = "synthetic"
@@ -101,7 +102,8 @@ def _refused(block: Block, lists: bool, model: Any) -> tuple[int, str] | None:
         else:
             labels = feeding.checked_labels(model, block.y)
             _check_known(labels, model.classes)
-        _check_finite(block, model.missing)
+        with feeding.naming_the_row():
+            _check_finite(block, model.missing)
     except BadRow as error:
         return error.row, error.reason
     return None
@@ -114,7 +116,7 @@ def _check_known(labels: np.ndarray, classes: Sequence[Any] | None) -> None:
     if not known.all():
         row = int(np.argmin(known))
         reason = f"label {labels[row]} is not among --classes {', '.join(map(str, classes))}"
-        raise BadRow(reason, row, reason)
+        raise BadRow(row, reason)
 
 
 def _check_finite(block: Block, missing: str) -> None:
