@@ -132,6 +132,9 @@ RUNS: dict[str, Callable[[], Runs]] = {
     run_all.__name__: run_all for run_all in (rows, crowds, threads, lists_of_rows, structures, metrics, texts)
 }
 
+QUICK = ("rows", "threads", "texts")
+"""The others compile what other tests compile anyway, one after the other."""
+
 
 def digests(name: str) -> dict[str, str]:
     """What every one of some runs gives, in short."""
@@ -154,7 +157,7 @@ def in_a_fresh_process(name: str) -> tuple[dict[str, str], bool]:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in RUNS])
 def test_object_code_gives_what_interpreted_code_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_verbs, "PATIENCE", math.inf)
     expected = digests(name)

@@ -68,8 +68,9 @@ def test_an_unknown_algorithm_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="object code is kept on Linux only")
-@pytest.mark.parametrize("name", ["prank", pytest.param("listnet", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["prank", "listnet"])
 def test_what_is_warm_needs_no_compiler(name: str, tmp_path: Path) -> None:
     around = environment(NUMBA_DISABLE_JIT="0", NUMBA_CACHE_DIR=str(tmp_path / "cache"), RANKTRON_PATIENCE="0")
 
