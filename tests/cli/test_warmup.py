@@ -85,7 +85,7 @@ def test_what_is_warm_needs_no_compiler(name: str, tmp_path: Path) -> None:
     assert warmed_up()["compiled"] == 0
     data, model = tmp_path / "rows.svm", tmp_path / "m.ranktron"
     svmlight(data, *(ratings() if name == "prank" else lists()))
-    for words in (("learn", data, "-m", model), ("predict", model, data), ("evaluate", model, data)):
+    for words in (("learn", data, "-a", name, "-m", model), ("predict", model, data), ("evaluate", model, data)):
         assert _loads_numba(around, *words) is False
 
 
