@@ -20,7 +20,7 @@ from .report import Bar, Line, Section, at_least, at_most
 from .timing import Ratio, spread
 
 SIZES = (1, 10, 100, 500)
-ROUNDS = {0: 15, 1: 15, 10: 11, 100: 7, 500: 5}
+ROUNDS = {0: 15, 1: 15, 10: 15, 100: 9, 500: 9}
 COLUMNS, DIFFERENT = 136, 6_000
 OURS, WABBIT, NUMPY, HELP = "ranktron", "wabbit", "numpy", "help"
 WHOLE: dict[int, Bar] = {100: at_least(1), 500: at_least(3)}
