@@ -47,6 +47,15 @@ def trained(name: str, parameters: dict[str, Any], **more: Any) -> Any:
     return model
 
 
+def taught(name: str) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray]:
+    """A model that knows ten rows in two lists, and these."""
+    X, y = stream(10, seed=8)
+    qid = np.repeat([0, 1], 5)
+    model = getattr(algorithms, name)(**few(name))
+    feed(model, block(X, y, qid))
+    return model, X, y, qid
+
+
 def wider(form: str, bad: Any = None, labels: Any = None) -> tuple[np.ndarray, np.ndarray]:
     """Rows with two columns more, and labels of which the third and the ninth are new, so that much is learned before row 7."""
     X, y = stream(12, 6, seed=8)
@@ -154,10 +163,7 @@ def test_grades_that_are_none(name: str, parameters: dict[str, Any], tmp_path: P
 
 @every_algorithm
 def test_columns_that_are_not_those_learned_from(name: str, tmp_path: Path) -> None:
-    X, y = stream(10, seed=8)
-    qid = np.repeat([0, 1], 5)
-    model = getattr(algorithms, name)(**few(name))
-    feed(model, block(X, y, qid))
+    model, X, y, qid = taught(name)
     others = ([NAMES[1], NAMES[0], *NAMES[2:]], ["a", "b", "c", "d"], [*NAMES[:3], "f04", "f03"])
     for names in others:
         for ask in (feed, answer, project):
@@ -184,10 +190,8 @@ def test_hashed_columns_are_as_many_as_there_are(name: str, tmp_path: Path) -> N
 
 @every_algorithm
 def test_blocks_without_rows_change_nothing(name: str, tmp_path: Path) -> None:
-    X, y = stream(10, seed=8)
-    qid = np.repeat([0, 1], 5)
-    model, nothing = (getattr(algorithms, name)(**few(name)) for _ in range(2))
-    feed(model, block(X, y, qid))
+    model, X, y, qid = taught(name)
+    nothing = getattr(algorithms, name)(**few(name))
     model.save(tmp_path / "before")
     for form in ("dense", "sparse"):
         assert len(feed(model, block(stream(10, 6)[0][:0], y[:0], qid[:0], form))) == 0
@@ -200,10 +204,7 @@ def test_blocks_without_rows_change_nothing(name: str, tmp_path: Path) -> None:
 
 @every_algorithm
 def test_what_else_cannot_be_learned(name: str, tmp_path: Path) -> None:
-    X, y = stream(10, seed=8)
-    qid = np.repeat([0, 1], 5)
-    model = getattr(algorithms, name)(**few(name))
-    feed(model, block(X, y, qid))
+    model, X, y, qid = taught(name)
     with refused(model, tmp_path, None, "there is no"):
         feed(model, block(X, None, qid))
     with refused(model, tmp_path, None, "inconsistent numbers of samples: [10, 9]"):

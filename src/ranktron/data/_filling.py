@@ -33,7 +33,7 @@ class Kernels(NamedTuple):
 
 
 KERNELS = Kernels(
-    *(_verbs.Compiled.late("ranktron.data._compiled_lines", f"{name}") for name in ("count_lines", "read_lines", "widest_line"))
+    *(_verbs.Compiled.late("ranktron.data._compiled_lines", name) for name in ("count_lines", "read_lines", "widest_line"))
 )
 
 

@@ -67,7 +67,8 @@ def open_stream(
     schema : mapping, optional
         The ``schema`` of the stream that a model learned from: this one is read in the same way.
     block_rows : int, optional
-        About how many rows a block has; otherwise that is some 2 MB of text, or 50,000 rows of Parquet.
+        The most rows that a block has; it also ends after some 4 MB of text, the first ones of a pipe sooner, or 50,000 rows of
+        Parquet, and with whole lists where the list ends.
     buffer : int
         How many rows are held to shuffle what can only be read in order.
 
