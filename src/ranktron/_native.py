@@ -165,6 +165,13 @@ def processor() -> str:
     return f"{llvmlite.__version__} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
+def prepare() -> None:
+    """Do in advance what the first loop would have to wait for."""
+    with _loading:
+        processor()
+        _engine()
+
+
 @functools.cache
 def _engine() -> Any:
     """LLVM's loader; only to be called by who holds the lock."""

@@ -17,7 +17,7 @@ import math
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -240,5 +240,21 @@ def _load_numba() -> None:
 @functools.cache
 def package_digest() -> str:
     """SHA-256 of the package's sources."""
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    sources = sorted(_sources(os.path.dirname(__file__)))
+    return hashlib.sha256(b"".join(map(_content, sources))).hexdigest()
+
+
+def _sources(folder: str) -> Iterator[str]:  # every command waits for this: pathlib would take three times as long
+    for entry in os.scandir(folder):
+        if entry.name.endswith(".py"):
+            yield entry.path
+        elif entry.name != "__pycache__" and entry.is_dir():
+            yield from _sources(entry.path)
+
+
+def _content(path: str) -> bytes:
+    file = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    try:
+        return os.read(file, os.fstat(file).st_size)
+    finally:
+        os.close(file)

@@ -41,6 +41,7 @@ class LazyGroup(Manual, typer.core.TyperGroup):
         import_ahead(args)
         found = found and command(str(name))
         tune()
+        gc.freeze()  # or each of the collections that may come, the last at the exit, would look at all that was imported
         gc.enable()
         return name, found, rest
 

@@ -25,11 +25,11 @@ def tune() -> None:
 
 
 def import_ahead(args: Iterable[str]) -> None:
-    """Import the loader of compiled code in a thread, if there is a large file among the arguments."""
+    """Prepare for loading compiled code in a thread, if there is a large file among the arguments."""
     if any(_size(arg) > LARGE for arg in args):
         import threading
 
-        threading.Thread(target=_import_loader).start()
+        threading.Thread(target=_prepare).start()
 
 
 def _size(path: str) -> int:
@@ -39,6 +39,10 @@ def _size(path: str) -> int:
         return 0
 
 
-def _import_loader() -> None:
+def _prepare() -> None:
     with contextlib.suppress(ImportError):
-        import llvmlite.binding  # noqa: F401
+        import llvmlite.binding  # noqa: F401  # before numpy, which others import meanwhile
+
+        from .. import _native
+
+        _native.prepare()

@@ -87,9 +87,15 @@ def _table(job: Job) -> Table:
 
 def _kernels(piece: Piece, expected: int) -> Kernels | None:
     """Compiled code, once so much text has been read, or is to be, that it repays loading it."""
-    global _read, _is_compiled
+    global _read
     _read += piece.stop - piece.start
-    text = max(_read, expected) / BYTES_A_ROW
+    return kernels_for(max(_read, expected))
+
+
+def kernels_for(size: int) -> Kernels | None:
+    """Compiled code, if it repays loading it for so much text."""
+    global _is_compiled
+    text = size / BYTES_A_ROW
     if text > _verbs.PATIENCE or (text > _verbs.patience_with_a_cache() and _kept()):
         _is_compiled = True
         return KERNELS

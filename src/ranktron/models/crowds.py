@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +14,9 @@ from ..scorers.stack import BLOCK, Stack, part, with_reports
 from .inputs import Table
 from .learner import NO_INTEGERS
 from .row_learner import RowLearner
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 PORTION = 4096
 """Rows that threads learn before their reports are put together."""
@@ -48,6 +50,8 @@ class CrowdLearner(RowLearner):
         count = len(order) or len(ranks)
         if self.lens is not None or self._threads == 1 or count * self.work < WORTH_THREADS:
             return super()._run(rows, ranks, order, scales, predictions)
+        from concurrent.futures import ThreadPoolExecutor
+
         stack = with_reports(self.members, min(count, PORTION), len(self.labels))
         with ThreadPoolExecutor(self._threads) as threads:
             for start in range(0, count, PORTION):

@@ -13,7 +13,7 @@ from .mappings import BadValue, as_text, features_of, loaded
 from .options import Options
 from .rows import Filled, Parsed, bad_line
 from .tables import listed, refuse_column
-from .texts import Lines, Text
+from .texts import LONGEST, Lines, Text
 
 
 class LinesOfJson(Lines):
@@ -50,6 +50,7 @@ class JsonLines:
     format = "jsonl"
     workers = False
     has_header = False
+    looks_at = LONGEST
 
     def __init__(self, options: Options, name: str) -> None:
         self.options, self.name = options, name

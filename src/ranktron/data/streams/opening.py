@@ -12,7 +12,7 @@ from .inputs import STANDARD_INPUT, Input
 from .options import Options
 from .stream import Stream
 from .text_files import TextFiles
-from .texts import Cutting, Text, prelude
+from .texts import Cutting, Records, Text, prelude
 
 
 def open_stream(
@@ -160,14 +160,29 @@ def _settle_lists(reader: Any, lists: bool | None) -> None:
 
 
 def _settle(reader: Any, source: Input) -> None:
-    """Let the reader see the first block."""
+    """Let the reader see as much of the beginning as it asks for, and a row."""
     head = prelude(source, reader.records, reader.has_header)
     reader.begin(source.name, head)
-    cutting = Cutting(reader.records, next(texts.sizes(texts.SIZE, not source.is_regular)))
+    size = min(reader.looks_at, next(texts.sizes(texts.SIZE, not source.is_regular)))
+    while not _has_row(text := _first_text(source, head, Cutting(reader.records, size)), reader.records):
+        if text.is_last:
+            raise BadDataFile(f"{source.name} holds no rows")
+        size *= 2
+    reader.settle(text)
+
+
+def _first_text(source: Input, head: bytes, cutting: Cutting) -> Text:
     data = source.peek(len(head) + cutting.size + texts.MARGIN)[len(head) :]
     ended = len(data) < cutting.size + texts.MARGIN
     stop = cutting.stop(data, ended) or len(data)
-    text = Text(data, stop, 0, head.count(b"\n"), ended and stop == len(data))
-    if text.is_last and not len(cutting.spans(text)[0]):
-        raise BadDataFile(f"{source.name} holds no rows")
-    reader.settle(text)
+    return Text(data, stop, 0, head.count(b"\n"), ended and stop == len(data))
+
+
+def _has_row(text: Text, records: Records) -> bool:
+    begin = 0
+    while begin < text.size:
+        end = records.end(text.data, begin + 1, text.is_last) or text.size
+        if not records.is_blank(text.data[begin:end]):
+            return True
+        begin = end
+    return False

@@ -9,12 +9,12 @@ import numpy as np
 
 from ...rows import CSR, Rows
 from .._columns import Table, joined
-from .._filling import fill
+from .._filling import fill, kernels_for
 from .._lines import GREATEST, QUERY, BadLine, Limits, last_index
 from .._texts import Piece
 from .options import Options
 from .rows import Filled, Parsed, bad_line, begin_of
-from .texts import Lines, Text
+from .texts import MARGIN, Lines, Text
 
 _QUERY = re.compile(rb"(?:^|\s)qid:([+-]?[0-9]+)(?=\s|#|$)")
 WIDEST = 2**31 - 1
@@ -39,6 +39,7 @@ class Svmlight:
     format = "svmlight"
     workers = True
     has_header = False
+    looks_at = MARGIN  # for the first row tells all
     encoding = ""
     names: list[str] | None = None
 
@@ -47,6 +48,7 @@ class Svmlight:
         self.records = Lines()
         self.n_columns = options.n_columns or 1
         self.has_queries = False
+        kernels_for(expected)  # found out now, for threads that do so at once are in each other's way
 
     def begin(self, name: str, head: bytes) -> None:
         """Nothing: there is no header."""

@@ -12,6 +12,7 @@ from .frames import frame_library
 from .options import Options
 from .rows import Filled, Parsed
 from .tables import Cells, Layout, encoding_of, schema_of
+from .texts import LONGEST
 
 
 class TableLines(Parsed):
@@ -27,6 +28,7 @@ class TableReader:
 
     workers = True
     has_header = False
+    looks_at = LONGEST
 
     def __init__(self, options: Options, format: str, name: str) -> None:
         self.options, self.format, self.name = options, format, name
