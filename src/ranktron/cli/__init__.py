@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import os
 from typing import Annotated, Any
 
 import typer
@@ -87,4 +88,7 @@ def ranktron(
 def main() -> None:
     """Run the program."""
     gc.disable()  # until all is imported: nothing of that goes away again
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # numpy's would spin while others read, and nothing here multiplies matrices
     app(prog_name="ranktron")

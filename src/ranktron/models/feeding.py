@@ -175,6 +175,8 @@ def _first_features(model: Model, table: Table) -> Features:
 
 def _unknown(learner: RowLearner, y: np.ndarray) -> list[int]:
     """The first row of every label that there is no rank for yet, in order."""
+    if learner.labels.rank_of.keys() >= set(y.tolist()):
+        return []
     labels, first = np.unique(y, return_index=True)
     rows = sorted(row for label, row in zip(labels.tolist(), first.tolist()) if label not in learner.labels.rank_of)
     for row in rows[:1]:
