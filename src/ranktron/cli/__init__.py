@@ -88,7 +88,5 @@ def ranktron(
 def main() -> None:
     """Run the program."""
     gc.disable()  # until all is imported: nothing of that goes away again
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # numpy's would spin while others read, and nothing here multiplies matrices
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would spin meanwhile, and nothing here multiplies matrices
     app(prog_name="ranktron")

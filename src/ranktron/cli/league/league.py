@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...data.streams.blocks import Block
+from ...intervals import means_of
 from ...models import feeding
 from .._figures import Figures
-from .intervals import means_of
 from .orders import Orders
 
 GROWTH, FIRST = 1.03, 25

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .intervals import Behind, behind, mean_of
+from ...intervals import Behind, behind, mean_of
 from .league import Entry, League, Player
 from .sweep import beyond
 

@@ -22,7 +22,8 @@ def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> G
     finally:
         ahead.end()
         for thread in threads:
-            thread.join()
+            if thread.is_alive():  # a signal may come before all are started
+                thread.join()
 
 
 class _Failed:

@@ -1,0 +1,38 @@
+"""The papers' experiments, one file a paper: data, settings, seeds, printed numbers and claims. They use public names only."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+
+from .experiment import Claim, Experiment, Numbers, Paper, Printed
+from .judging import Verdict
+from .results import Results
+
+__all__ = ["Claim", "Experiment", "Numbers", "Paper", "Printed", "Results", "Verdict", "all_papers", "chosen"]
+
+MODULES = {
+    "crammer-singer": "crammer_singer",
+    "harrington": "harrington",
+    "predtron": "jain_natarajan_tewari",
+    "chaudhuri-tewari": "chaudhuri_tewari",
+    "slides": "slides",
+    "bounds": "theorems",
+}
+"""Where the experiments of every paper are."""
+
+
+def all_papers() -> dict[str, Paper]:
+    """Every paper with its experiments, in the order that they are told in."""
+    return {name: importlib.import_module(f".{module}", __name__).PAPER for name, module in MODULES.items()}
+
+
+def chosen(names: Sequence[str] = ()) -> list[Experiment]:
+    """The experiments of these names, or of the papers of these names; all without any."""
+    papers = all_papers()
+    known = {experiment.name: experiment for paper in papers.values() for experiment in paper.experiments}
+    for name in names:
+        if name not in known and name not in papers:
+            raise ValueError(f"there is no experiment {name!r}: --list shows them all")
+    wanted = [name for name in known if not names or name in names or known[name].paper in names]
+    return [known[name] for name in wanted]
