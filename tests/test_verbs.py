@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import ranktron
+from ranktron import _native
 from ranktron._verbs import verb
 
 PACKAGE = Path(ranktron.__file__).parent
@@ -120,3 +121,21 @@ def test_a_verb_picks_its_body_by_class_and_its_own_for_any_other() -> None:
         return f"{subject}{mark}"
 
     assert (shout(3, "!"), shout("x", "?")) == ("3!", "thing?")
+
+
+def test_nothing_is_compiled_from_the_folders_that_the_stamp_does_not_look_at() -> None:
+    for name in _native.NOT_COMPILED:
+        for source in PACKAGE.rglob(f"{name}/**/*.py"):
+            text = source.read_text()
+            assert "@Kernel" not in text and "@verb" not in text and ".on(" not in text, source
+    assert any(PACKAGE.rglob("cli/*.py"))
+
+
+def test_the_stamp_follows_every_other_source(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "ranktron", ignore=shutil.ignore_patterns("__pycache__"))
+    told = "from ranktron._verbs import package_digest; print(package_digest())"
+    first = run(told, tmp_path)
+    for edited, changes in (("cli/learn.py", False), ("rows.py", True), ("data/_lines.py", True)):
+        path = tmp_path / "ranktron" / edited
+        path.write_text(path.read_text() + "# edited\n")
+        assert (run(told, tmp_path) != first) == changes

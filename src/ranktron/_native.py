@@ -22,6 +22,9 @@ from typing import Any
 import numpy as np
 
 SUFFIX = ".native"
+NOT_COMPILED = ("__pycache__", "bounds", "cli", "experiments", "exports", "sets", "streams")
+"""Folders of the package that no code is compiled from: the stamp does not look at them."""
+
 _PASSING = {"f": ctypes.c_double, "i": ctypes.c_int64, "b": ctypes.c_int8}
 _SCALARS: dict[type, tuple[str, type]] = {
     **dict.fromkeys((bool, np.bool_), ("b", bool)),
@@ -69,7 +72,7 @@ def _pass(arg: Any, numbers: list[Any]) -> Any:
 
 def _is_ours(module: str) -> bool:
     """Whether the stamp changes with the module's source."""
-    return module.startswith("ranktron.") or module == "builtins"
+    return module == "builtins" or (module.startswith("ranktron.") and not set(NOT_COMPILED).intersection(module.split(".")))
 
 
 def _c_types(kind: Any) -> list[Any]:

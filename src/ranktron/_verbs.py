@@ -35,9 +35,6 @@ MANY_CALLS = 5_000
 _NO_COUNTING: Any = {"_nrt": False}
 """Kernels allocate nothing, so numba need not count references to arrays, which it would a dozen times a row."""
 
-_NOT_COMPILED = ("__pycache__", "bounds", "cli", "experiments", "exports", "sets", "streams")
-"""Folders that code is not compiled from."""
-
 _verbs: list[Callable[[], None]] = []
 _numba_is_loaded = False
 _loading = threading.RLock()
@@ -251,7 +248,7 @@ def _sources(folder: str) -> Iterator[str]:  # every command waits for this: pat
     for entry in os.scandir(folder):
         if entry.name.endswith(".py"):
             yield entry.path
-        elif entry.name not in _NOT_COMPILED and entry.is_dir():
+        elif entry.name not in _native.NOT_COMPILED and entry.is_dir():
             yield from _sources(entry.path)
 
 

@@ -65,6 +65,8 @@ def assert_same_run(make, run, X, y, average, like=lambda numbers: numbers):
         rules = expected.averages if average else expected.members
         members = np.hstack([model.members_coef_, model.members_thresholds_]).tolist()
         assert members == [like(flat(rule)) for rule in rules], f"round {t}"
+        votes = expected.votes if model.combine == "voting" else [1] * model.n_members
+        assert model.members_votes_.tolist() == list(votes), f"round {t}"
     return model
 
 

@@ -165,6 +165,12 @@ class OAP(Aggregate):
         """The thresholds of every member, (N, k - 1)."""
         return self._of_members().thresholds
 
+    @property
+    def members_votes_(self) -> np.ndarray:
+        """What every member counts, (N,): the ranks that it had right, as ``votes`` says; 1 where they do not vote."""
+        stack = stack_of(self._learned.scorer.members)
+        return np.ones_like(stack.right) if self.combine != "voting" else stack.right.copy()
+
     def _of_members(self) -> Any:
         learner = self._learned
         stack = stack_of(learner.scorer.members)
