@@ -1,9 +1,17 @@
-"""Data: LETOR, svmlight and TREC files, and synthetic streams of the papers' experiments."""
+"""Data: LETOR, svmlight and TREC files, loaders of public data sets, and synthetic streams of the papers' experiments."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from . import separable, synthetic
 from ._lines import BadDataFile
 from ._writing import write_letor, write_qrels, write_run
 from .letor import iter_letor, read_letor, read_svmlight
+
+if TYPE_CHECKING:
+    from . import sets
 
 __all__ = [
     "BadDataFile",
@@ -11,8 +19,16 @@ __all__ = [
     "read_letor",
     "read_svmlight",
     "separable",
+    "sets",
     "synthetic",
     "write_letor",
     "write_qrels",
     "write_run",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """The loaders are not loaded before somebody asks for one."""
+    if name == "sets":
+        return importlib.import_module(".sets", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

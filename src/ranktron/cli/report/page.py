@@ -10,27 +10,19 @@ from typing import Any
 from ..league.standings import OPEN, SURE
 from . import tables
 from .chart import NAMED, charts, kept, swatch
+from .parts import boxed, document, heading
 from .script import SCRIPT
-from .style import style
 
 _MOST_LABELS = 20
 _APART = "<h2>What can be told apart</h2>"
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
-"""The browser itself refuses to load anything."""
 
 
 def page(result: dict[str, Any]) -> str:
     """The page."""
     title = f"{_title(result)}: league of {len(result['league'])} models"
     parts = [_head(result), _figure(result), _league(result), _apart(result), _sweeps(result), _data(result), _settings(result)]
-    return (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
-        f'<meta name="generator" content="ranktron {escape(result["version"])}">'
-        f"<style>{style()}</style></head><body><main>{''.join(parts)}{_foot(result)}</main>"
-        f'<script type="application/json" id="curves">{_embedded(result)}</script><script>{SCRIPT}</script></body></html>\n'
-    )
+    data = f'<script type="application/json" id="curves">{_embedded(result)}</script>'
+    return document(title, result["version"], f"{''.join(parts)}{_foot(result)}", f"{data}<script>{SCRIPT}</script>")
 
 
 def _title(result: dict[str, Any]) -> str:
@@ -135,8 +127,8 @@ def _labels(data: dict[str, Any]) -> str:
         )
     left_out = len(data["labels"]) - _MOST_LABELS
     caption = "Labels in ascending order" + (f"; {left_out} more are left out" if left_out > 0 else "")
-    head = [tables.heading("label", True), tables.heading("rows"), tables.heading("share"), tables.heading("", True)]
-    return tables.boxed(caption, head, rows)
+    head = [heading("label", True), heading("rows"), heading("share"), heading("", True)]
+    return boxed(caption, head, rows)
 
 
 def _settings(result: dict[str, Any]) -> str:

@@ -2,41 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from .._curves import short_count
 from ..league.standings import BEST, OPEN, SURE, UNTESTED
 from .chart import kept, swatch, whiskers
+from .parts import boxed, cell, heading, number
 
 _KINDS = {BEST: "best", OPEN: "open", SURE: "sure", UNTESTED: "sure"}
 _FEW = 16
-
-
-def boxed(label: str, head: Sequence[str], rows: Iterable[str]) -> str:
-    """A table in a box of its own, which is what scrolls where the page is narrow."""
-    return (
-        f'<div class="box" role="region" aria-label="{escape(label)}" tabindex="0"><table><caption>{escape(label)}</caption>'
-        f"<thead><tr>{''.join(head)}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
-def heading(title: str, text: bool = False) -> str:
-    """The head of a column."""
-    return f'<th scope="col"{" class=text" if text else ""}>{escape(title)}</th>'
-
-
-def number(value: float | None, form: str = "{:.4f}", half: float | None = None) -> str:
-    """A number with its interval; a dash where there is none."""
-    if value is None:
-        return "–"
-    interval = "" if half is None else f' <span class="half">± {form.format(half)}</span>'
-    return f'<span class="number">{form.format(value)}{interval}</span>'
-
-
-def _cell(content: str, kind: str = "") -> str:
-    return f'<td class="{kind}">{content}</td>' if kind else f"<td>{content}</td>"
 
 
 def _verdict(word: str) -> str:
@@ -82,11 +58,11 @@ def _league_row(place: int, record: dict[str, Any], shown: Sequence[tuple[str, s
     behind = "" if place == 0 else number(record["behind"], "{:.4f}", record["behind_interval"])
     piece = f'<span class="swatch-of" data-number="{place}">{swatch(place)}</span>'
     name = f'<span class="entry">{piece}<span>{_name(record)}</span></span>'
-    cells = [_cell(str(place + 1)), f'<th scope="row" class="text wrap">{name}</th>']
-    cells += [_cell(number(record["loss"], "{:.4f}", record["loss_interval"])), _cell(picture)]
-    cells += [_cell(behind), _cell(_verdict(record["verdict"]), "text")]
-    cells += [_cell(number(record[key], form)) for key, _, form in shown]
-    cells += [_cell(_count(record["updates"])), _cell(_count(record["rows_per_second"]))]
+    cells = [cell(str(place + 1)), f'<th scope="row" class="text wrap">{name}</th>']
+    cells += [cell(number(record["loss"], "{:.4f}", record["loss_interval"])), cell(picture)]
+    cells += [cell(behind), cell(_verdict(record["verdict"]), "text")]
+    cells += [cell(number(record[key], form)) for key, _, form in shown]
+    cells += [cell(_count(record["updates"])), cell(_count(record["rows_per_second"]))]
     return f'<tr data-place="{place}"{" class=winner" if place == 0 else ""}>{"".join(cells)}</tr>'
 
 
@@ -106,13 +82,11 @@ def grid(found: dict[str, Any]) -> str:
     head += [heading("behind the best"), heading("verdict", True)]
     rows = []
     for place, point in enumerate(points):
-        cells = [_cell(escape(text), "text") for text in point["point"].values()]
-        cells += [_cell(number(point["loss"], "{:.4f}", point["loss_interval"]))]
-        cells += [_cell(whiskers(point["loss"], point["loss_interval"], low, high, 0) if point["loss"] is not None else "")]
-        cells += [_cell(number(point["behind"], "{:.4f}", point["behind_interval"]) if place else "")]
-        rows.append(
-            f"<tr{' class=winner' if place == 0 else ''}>{''.join(cells)}{_cell(_verdict(point['verdict']), 'text')}</tr>"
-        )
+        cells = [cell(escape(text), "text") for text in point["point"].values()]
+        cells += [cell(number(point["loss"], "{:.4f}", point["loss_interval"]))]
+        cells += [cell(whiskers(point["loss"], point["loss_interval"], low, high, 0) if point["loss"] is not None else "")]
+        cells += [cell(number(point["behind"], "{:.4f}", point["behind_interval"]) if place else "")]
+        rows.append(f"<tr{' class=winner' if place == 0 else ''}>{''.join(cells)}{cell(_verdict(point['verdict']), 'text')}</tr>")
     return boxed(f"Grid of {found['family']}, best first", head, rows)
 
 
@@ -127,8 +101,8 @@ def settings(result: dict[str, Any]) -> str:
             for name, value in record["parameters"].items()
             if name not in (*record["settings"], "random_state")
         )
-        cells = [_cell(escape(record["algorithm"]), "text"), _cell(f"<code>{escape(given)}</code>", "text wrap")]
-        rows.append(f"<tr>{''.join(cells)}{_cell(f'<code>{escape(rest)}</code>', 'text wrap code')}</tr>")
+        cells = [cell(escape(record["algorithm"]), "text"), cell(f"<code>{escape(given)}</code>", "text wrap")]
+        rows.append(f"<tr>{''.join(cells)}{cell(f'<code>{escape(rest)}</code>', 'text wrap code')}</tr>")
     return boxed("Parameters of every model", head, rows)
 
 
@@ -150,6 +124,6 @@ def curves(result: dict[str, Any]) -> str:
     head = [heading(found["unit"]), *(heading(record["name"]) for record in records)]
     rows = []
     for i in kept(len(found["at"]), _FEW):
-        cells = [_cell(number(found["loss"][record["name"]][i])) for record in records]
+        cells = [cell(number(found["loss"][record["name"]][i])) for record in records]
         rows.append(f'<tr><th scope="row">{found["at"][i]:,}</th>{"".join(cells)}</tr>')
     return boxed("Time-averaged losses", head, rows)
