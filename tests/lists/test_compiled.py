@@ -32,8 +32,15 @@ SCALES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "fractions": lambda y: y / 3,
     "large": lambda y: np.array([0, 1, 31, 40, 900])[y],
 }
+
+
+def _when(name: str, storage: str) -> Any:
+    """Row arithmetic belongs to no rule, so every storage is tried with one of them each time, and with the others less often."""
+    return () if storage in ("float64", "csr") or name == "SLAM" else pytest.mark.slow
+
+
 CASES = [
-    (name, parameters, storage)
+    pytest.param(name, parameters, storage, id=f"{ids_of([(name, parameters)])[0]}-{storage}", marks=_when(name, storage))
     for name, parameters in VARIANTS
     for storage in STORAGE
     if not parameters or storage in ("float64", "csr")  # the row arithmetic of the others is the same for all variants
@@ -66,7 +73,7 @@ def assert_same(patience: Callable[[float], None], run: Callable[..., Any], *giv
     assert run(*given) == interpreted
 
 
-@pytest.mark.parametrize(("name", "parameters", "storage"), CASES, ids=[f"{ids_of([case[:2]])[0]}-{case[2]}" for case in CASES])
+@pytest.mark.parametrize(("name", "parameters", "storage"), CASES)
 def test_compiled_code_learns_and_answers_as_interpreted_code_does(
     name: str, parameters: dict[str, Any], storage: str, patience: Callable[[float], None]
 ) -> None:
