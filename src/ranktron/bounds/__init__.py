@@ -1,18 +1,27 @@
-"""The papers' guarantees as functions: bounds, the margin they ask for, and adversaries that come close to them.
+"""The papers' guarantees as functions: bounds, the margin they ask for, the best margin that data allow, and adversaries.
 
-One file a paper, in the order of their names; what speaks of Predtron begins with ``predtron_``.
+One file a paper, in the order of their names; what speaks of Predtron begins with ``predtron_``. ``as_printed`` has the formulas
+that are printed otherwise than their proofs give. `certificate` puts a model's loss beside its bound and says what to expect of it.
 """
 
 from __future__ import annotations
 
 from ..measures import ndcg_smallest_loss
+from . import as_printed
+from .certificates import Certificate, certificate
 from .chaudhuri_tewari import (
+    bottom_lists,
     list_duel,
+    list_loss_at_least,
     list_margin,
     minimax_loss,
     minimax_loss_inseparable,
+    perceptron_mistakes,
+    perceptron_mistakes_inseparable,
+    slam_gradient,
     slam_loss,
     slam_loss_at_cutoff,
+    slam_loss_at_step,
     slam_loss_inseparable,
     slam_theory_step,
     weight_ratio,
@@ -21,16 +30,24 @@ from .crammer_singer import (
     duel,
     halving,
     margin,
+    missed,
     muprank_loss,
     muprank_loss_at_theory_step,
+    muprank_theory_step,
+    noprank_loss,
     noprank_mistakes,
     noprank_weights,
     orthogonal_rows,
     prank_loss,
     prank_loss_inseparable,
+    prank_loss_inseparable_tighter,
     prank_loss_tighter,
     siprank_mistakes,
+    spiral,
 )
+from .future import future_loss, future_loss_fixed
+from .guarantees import Guarantee
+from .harrington import oap_updates
 from .jain_natarajan_tewari import (
     predtron_best_step,
     predtron_binary_mistakes,
@@ -48,6 +65,7 @@ from .jain_natarajan_tewari import (
     predtron_theory_step,
     predtron_weighted_loss,
 )
+from .list_slack import InseparableDirection, ListBound, best_inseparable_list, list_bound
 from .predtron_duels import predtron_duel, predtron_label_duel, predtron_staircase
 from .predtron_margins import (
     predtron_binary_margin,
@@ -58,23 +76,55 @@ from .predtron_margins import (
     predtron_multilabel_margin,
     predtron_norm,
 )
+from .slack import InseparableRule, best_inseparable
+from .surrogates import minimax_surrogate, place_weights, slam_surrogate
+from .widest import Direction, NotSeparable, Rule, best_class_margin, best_list_margin, best_margin
 
 __all__ = [
+    "Certificate",
+    "Direction",
+    "Guarantee",
+    "InseparableDirection",
+    "InseparableRule",
+    "ListBound",
+    "NotSeparable",
+    "Rule",
+    "as_printed",
+    "best_class_margin",
+    "best_inseparable",
+    "best_inseparable_list",
+    "best_list_margin",
+    "best_margin",
+    "bottom_lists",
+    "certificate",
     "duel",
+    "future_loss",
+    "future_loss_fixed",
     "halving",
+    "list_bound",
     "list_duel",
+    "list_loss_at_least",
     "list_margin",
     "margin",
     "minimax_loss",
     "minimax_loss_inseparable",
+    "minimax_surrogate",
+    "missed",
     "muprank_loss",
     "muprank_loss_at_theory_step",
+    "muprank_theory_step",
     "ndcg_smallest_loss",
+    "noprank_loss",
     "noprank_mistakes",
     "noprank_weights",
+    "oap_updates",
     "orthogonal_rows",
+    "perceptron_mistakes",
+    "perceptron_mistakes_inseparable",
+    "place_weights",
     "prank_loss",
     "prank_loss_inseparable",
+    "prank_loss_inseparable_tighter",
     "prank_loss_tighter",
     "predtron_best_step",
     "predtron_binary_margin",
@@ -102,9 +152,13 @@ __all__ = [
     "predtron_theory_step",
     "predtron_weighted_loss",
     "siprank_mistakes",
+    "slam_gradient",
     "slam_loss",
     "slam_loss_at_cutoff",
+    "slam_loss_at_step",
     "slam_loss_inseparable",
+    "slam_surrogate",
     "slam_theory_step",
+    "spiral",
     "weight_ratio",
 ]

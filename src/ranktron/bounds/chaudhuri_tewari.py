@@ -43,20 +43,49 @@ def weight_ratio(y: np.ndarray, measure: str = "ndcg") -> float:
     return float(weights.max() / weights[weights > 0.0].min())
 
 
+def perceptron_mistakes(R: float, gamma: float) -> float:
+    """Corollary 2: the mistakes of the perceptron on two labels, of rows with y w·x ≥ γ for a w of unit norm (Novikoff 1962)."""
+    return R**2 / gamma**2
+
+
+def perceptron_mistakes_inseparable(R: float, norm: float, hinge: float) -> float:
+    """Theorem 1, Eq. 5: the same against a direction of this norm whose hinge losses add up to ``hinge``.
+
+    It is `minimax_loss_inseparable` of lists of x/2 and -x/2. Reached by a row that comes with both labels in turn.
+    """
+    return hinge + R * norm * math.sqrt(hinge) + R**2 * norm**2
+
+
 def slam_loss(m: int, R: float, gamma: float, v_max: float = 1.0) -> float:
-    """Corollary 7: the total 1 - NDCG, or 1 - AP, of SLAM on a stream of lists with margin gamma, at its theory step."""
+    """Corollary 7: the total 1 - NDCG, or 1 - AP, of SLAM on a stream of lists with margin gamma, at its theory step.
+
+    `bottom_lists` of two documents reach a quarter of it in AP.
+    """
     return 4 * m * R**2 * v_max / gamma**2
 
 
 def slam_loss_at_cutoff(k: int, R: float, gamma: float, v_max: float = 1.0) -> float:
-    """Theorem 8: the total 1 - NDCG@k, however long the lists are."""
+    """Theorem 8: the total 1 - NDCG@k, however long the lists are; reached by `bottom_lists` if k is 1."""
     return slam_loss(k, R, gamma, v_max)
 
 
 def slam_loss_inseparable(m: int, R: float, norm: float, v_max: float, surrogate: float) -> float:
-    """Theorem 6 against a direction of this norm whose SLAM losses add up to ``surrogate``; Eq. 19 lacks v_max under its root."""
+    """Theorem 6 at the best step, against a direction of this norm whose `slam_surrogate` adds up to ``surrogate``.
+
+    Eq. 19 lacks v_max under its root. With k places that count for m it is Eq. 22 of Theorem 8. Documents that cannot be told
+    apart reach it: the best direction is then 0.
+    """
     constant = 4 * norm**2 * m * R**2 * v_max
     return surrogate + math.sqrt(constant * surrogate) + constant
+
+
+def slam_loss_at_step(m: int, R: float, norm: float, v_max: float, surrogate: float, step: float) -> float:
+    """What the proof of Theorem 6 gives for a step of one's own: (Σ f_t + ‖w‖²/2η) / (1 - 2η m R² v_max); infinite from there on.
+
+    At the theory step this is 2 Σ f_t + 4 ‖w‖² m R² v_max.
+    """
+    left = 1 - 2 * step * m * R**2 * v_max
+    return (surrogate + norm**2 / (2 * step)) / left if left > 0 else math.inf
 
 
 def slam_theory_step(m: int, R: float, v_max: float = 1.0) -> float:
@@ -64,14 +93,31 @@ def slam_theory_step(m: int, R: float, v_max: float = 1.0) -> float:
     return 1 / (4 * m * R**2 * v_max)
 
 
+def slam_gradient(m: int, R: float, v_max: float, surrogate: float) -> float:
+    """Lemma 5: the squared norm of the gradient for a list that is not in perfect order and has this `slam_surrogate`."""
+    return 4 * m * R**2 * v_max * surrogate
+
+
 def minimax_loss(R: float, gamma: float) -> float:
-    """Corollary 11: the total loss of MinimaxRank on a stream of lists with margin gamma, in any measure."""
+    """Corollary 11: the total loss of MinimaxRank on a stream of lists with margin gamma, in any measure.
+
+    `bottom_lists` of m documents reach 1 - 1/m of it in AP.
+    """
     return 4 * R**2 / gamma**2
 
 
 def minimax_loss_inseparable(R: float, norm: float, surrogate: float) -> float:
-    """Theorem 10 against a direction of this norm whose losses of Eq. 27 add up to ``surrogate``."""
+    """Theorem 10 against a direction of this norm whose `minimax_surrogate` adds up to ``surrogate``."""
     return surrogate + 2 * norm * R * math.sqrt(surrogate) + 4 * norm**2 * R**2
+
+
+def list_loss_at_least(R: float, gamma: float, measure: str = "ndcg") -> float:
+    """Theorem 9: what `list_duel` costs any deterministic ranker: ⌊R²/γ²⌋ - 1 lists, each at least 1 - 1/log₂ 3 in NDCG, ½ in AP.
+
+    >>> round(list_loss_at_least(1.0, 0.1), 2), list_loss_at_least(1.0, 0.1, "ap")
+    (36.54, 49.5)
+    """
+    return (math.floor(R**2 / gamma**2) - 1) * (0.5 if measure == "ap" else 1 - 1 / math.log2(3))
 
 
 def list_duel(model: Any, R: float, gamma: float, m: int = 2) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -95,3 +141,16 @@ def list_duel(model: Any, R: float, gamma: float, m: int = 2) -> tuple[np.ndarra
         rows.append(X)
         grades.append(y)
     return np.concatenate(rows), np.concatenate(grades), np.repeat(np.arange(rounds), m), direction
+
+
+def bottom_lists(n: int, m: int, R: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """n lists of m documents that tell nothing of each other, whose only relevant document comes last and is ranked last.
+
+    So it is by any ranker that starts from 0, moves along what it has seen, and leaves equals in their order. Returns rows,
+    grades, the ids of the lists, and a direction with margin 2R / √n.
+    """
+    X, y = np.zeros((n, m, n)), np.zeros((n, m), int)
+    lists = np.arange(n)
+    X[lists, :, lists], y[:, -1] = -R, 1
+    X[lists, -1, lists] = R
+    return X.reshape(n * m, n), y.ravel(), np.repeat(lists, m), np.full(n, 1 / math.sqrt(n))

@@ -19,6 +19,7 @@ COMMANDS = {
     "compare": ("compare", "Let several algorithms learn one stream side by side: the league."),
     "inspect": ("inspect_model", "Show what a model is, and why it puts one row above another."),
     "export": ("export", "Write a model for a search engine."),
+    "reproduce": ("reproduce", "Run the papers' experiments again: every printed number and claim beside what is measured."),
     "warmup": ("warmup", "Compile everything now, so that nothing is compiled later."),
 }
 """The module of every command, in which a function has the command's name, and what the list of commands says of it."""
@@ -52,7 +53,8 @@ def command(name: str) -> Any:
     module, _ = COMMANDS[name]
     function = getattr(importlib.import_module(f".{module}", __name__), name)
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    app.command(name, cls=HelpfulCommand, no_args_is_help=name not in ("compare", "warmup"), context_settings=_HELP)(function)
+    needs_words = name not in ("compare", "reproduce", "warmup")
+    app.command(name, cls=HelpfulCommand, no_args_is_help=needs_words, context_settings=_HELP)(function)
     return typer.main.get_command(app)
 
 

@@ -64,3 +64,5 @@ class Paper(NamedTuple):
     authors: str
     published: str
     experiments: tuple[Experiment, ...]
+    about: str = ""
+    """What it is about, for a reader who has not read it: two or three sentences."""
