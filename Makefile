@@ -31,7 +31,7 @@ imports: .venv/tested
 
 unit: .venv/tested  # interpreted: quick, and coverage sees every line of every rule
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "not compiled and not wide and not slow" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests docs README.md
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "wide and not compiled"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "wide and not compiled and not slow"
 
 compiled: .venv/tested
 	$(BIN)/pytest -n auto --dist worksteal -m "compiled and not slow"

@@ -32,10 +32,11 @@ def examples(n: int = 60) -> list[tuple[dict[str, float], int]]:
 
 
 def cases() -> list[Any]:
-    models = [(label, river(name, **parameters)) for (name, parameters), label in zip(VARIANTS, VARIANT_IDS)]
+    """Every check with every algorithm, and with other parameters than the defaults less often: the face is the same."""
+    models = [(label, river(name, **parameters), parameters) for (name, parameters), label in zip(VARIANTS, VARIANT_IDS)]
     return [
-        pytest.param(model, check, id=f"{label}-{number}")
-        for label, model in models
+        pytest.param(model, check, id=f"{label}-{number}", marks=pytest.mark.slow if parameters else ())
+        for label, model, parameters in models
         for number, check in enumerate(checks.yield_checks(model))
     ]
 

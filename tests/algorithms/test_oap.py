@@ -173,7 +173,7 @@ def used(monkeypatch):
     counts = set()
     monkeypatch.setattr(crowds, "WORTH_THREADS", 0)
     monkeypatch.setattr(crowds, "PORTION", 7)
-    monkeypatch.setattr(crowds, "ThreadPoolExecutor", lambda count: counts.add(count) or ThreadPoolExecutor(count))
+    monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", lambda count: counts.add(count) or ThreadPoolExecutor(count))
     return counts
 
 
