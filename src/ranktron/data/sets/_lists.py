@@ -1,0 +1,85 @@
+"""Files of lists read by ``read_letor``, and looked at."""
+
+from __future__ import annotations
+
+import mmap
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._lines import BadDataFile
+from ..letor import read_letor
+from ._finding import Source
+from ._kinds import Fold, Lists
+
+_NULL, _NAN = b":NULL", b":nan "  # of the same length
+
+
+def read_rows(path: Path, **given: Any) -> tuple[Any, ...]:
+    """As ``read_letor`` does; what LETOR writes as NULL is NaN."""
+    if not has_null(path):
+        return read_letor(path, **given)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "rows.txt")
+        copy.write_bytes(path.read_bytes().replace(_NULL, _NAN))
+        return read_letor(copy, **given)
+
+
+def has_null(path: Path) -> bool:
+    """Whether a value is written as NULL."""
+    if not path.stat().st_size:
+        return False
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        return text.find(_NULL) >= 0
+
+
+def read_lists(paths: Sequence[Path], **given: Any) -> Lists:
+    """The rows of files, joined."""
+    parts = [read_rows(path, **given) for path in paths]
+    if len(parts) == 1:
+        return Lists(*parts[0])
+    widths = sorted({X.shape[1] for X, _, _ in parts})
+    if len(widths) > 1:
+        raise BadDataFile(f"{paths[0].parent}: the files have {widths[0]} to {widths[-1]} features; they are not of one data set")
+    X, y, qid = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return Lists(X, y, qid)
+
+
+def check_fold(place: object, fold: Fold, most: float, least: float = 0.0) -> None:
+    """Refuse parts that differ in width or share queries, and grades that are not whole numbers from 0 to ``most``."""
+    widths = {part.X.shape[1] for part in fold}
+    if len(widths) > 1:
+        raise BadDataFile(f"{place}: the parts have {', '.join(map(str, sorted(widths)))} features; they are not of one data set")
+    for part in fold:
+        check_grades(place, part.y, most, least)
+    queries = [np.unique(part.qid) for part in fold]
+    everything, counts = np.unique(np.concatenate(queries), return_counts=True)
+    if (counts > 1).any():
+        raise BadDataFile(f"{place}: query {everything[counts > 1][0]} is in more than one of the parts; get them anew")
+
+
+def check_grades(place: object, y: np.ndarray, most: float, least: float = 0.0) -> None:
+    """Refuse a grade that is not a whole number of the scale."""
+    off = y[~((y >= least) & (y <= most) & (y == np.rint(y)))]
+    if len(off):
+        raise BadDataFile(f"{place}: grades are {least:g} to {most:g}, but there is {off[0]:g}; that is another data set")
+
+
+Sizes = Mapping[str, tuple[int | None, int]]
+"""Rows, where they are known, and queries of data sets."""
+
+
+def check_sizes(source: Source, place: object, fold: Fold, known: Sizes, partial: bool) -> None:
+    """Refuse a fold whose rows and queries, taken together, are not those of a data set that is known."""
+    rows = sum(len(part.y) for part in fold)
+    queries = len(np.unique(np.concatenate([part.qid for part in fold])))
+    if not rows:
+        raise BadDataFile(f"{place} holds no rows; get it anew")
+    if not partial and not any(queries == size[1] and size[0] in (rows, None) for size in known.values()):
+        sizes = ", ".join(
+            f"{name} {size[1]:,}{'' if size[0] is None else f' with {size[0]:,} rows'}" for name, size in known.items()
+        )
+        source.refuse_part(place, f"the queries of all parts are, by data set, {sizes}", f"{queries:,} with {rows:,} rows")
