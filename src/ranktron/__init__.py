@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .exports import export as export
     from .steps import AdaGrad as AdaGrad
 
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 _SUBMODULES = ("algorithms", "bounds", "data", "estimators", "kernels", "metrics", "models", "river", "tasks")
 _ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}

@@ -167,3 +167,11 @@ def test_batches_do_not_matter(combine, count, limit):
         pieces.partial_fit(X[t : t + 1], y[t : t + 1])
         ones.learn_one(X[t], y[t])
     assert state(whole) == state(pieces) == state(ones)
+
+
+def test_a_row_is_as_much_work_as_there_are_hypotheses():
+    X, y = stream(300, 4, seed=2)
+    model = ranktron.Voted(classes=range(1, 6))
+    works = [model.partial_fit(X[start : start + 100], y[start : start + 100])._learner.work for start in (0, 100, 200)]
+    assert works == sorted(works)
+    assert works[-1] == len(model.survived_) > 50

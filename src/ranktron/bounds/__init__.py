@@ -1,7 +1,7 @@
 """The papers' guarantees as functions: bounds, the margin they ask for, the best margin that data allow, and adversaries.
 
 One file a paper, in the order of their names; what speaks of Predtron begins with ``predtron_``. ``as_printed`` has the formulas
-that are printed otherwise than their proofs give. `certificate` puts a model's loss beside its bound and says what to expect of it.
+that are printed otherwise than their proofs give. `certificate` puts a model's loss beside its bound and tells what to expect.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from .jain_natarajan_tewari import (
     predtron_weighted_loss,
 )
 from .list_slack import InseparableDirection, ListBound, best_inseparable_list, list_bound
-from .predtron_duels import predtron_duel, predtron_label_duel, predtron_staircase
+from .predtron_duels import label_halving, list_halving, predtron_duel, predtron_label_duel, predtron_staircase
 from .predtron_margins import (
     predtron_binary_margin,
     predtron_class_margin,
@@ -101,8 +101,10 @@ __all__ = [
     "future_loss",
     "future_loss_fixed",
     "halving",
+    "label_halving",
     "list_bound",
     "list_duel",
+    "list_halving",
     "list_loss_at_least",
     "list_margin",
     "margin",

@@ -114,8 +114,8 @@ def minimax_loss_inseparable(R: float, norm: float, surrogate: float) -> float:
 def list_loss_at_least(R: float, gamma: float, measure: str = "ndcg") -> float:
     """Theorem 9: what `list_duel` costs any deterministic ranker: ⌊R²/γ²⌋ - 1 lists, each at least 1 - 1/log₂ 3 in NDCG, ½ in AP.
 
-    >>> round(list_loss_at_least(1.0, 0.1), 2), list_loss_at_least(1.0, 0.1, "ap")
-    (36.54, 49.5)
+    >>> round(list_loss_at_least(1.0, 0.125), 2), list_loss_at_least(1.0, 0.125, "ap")
+    (23.25, 31.5)
     """
     return (math.floor(R**2 / gamma**2) - 1) * (0.5 if measure == "ap" else 1 - 1 / math.log2(3))
 

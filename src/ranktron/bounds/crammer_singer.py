@@ -73,8 +73,8 @@ def siprank_mistakes(R: float, gamma: float, D: float = 0.0) -> float:
 def noprank_weights(beta: float, gamma: float) -> float:
     """Theorem 3: the sum of all multipliers τ that No-PRank ever uses; ``beta`` is the largest margin that it asks for.
 
-    With ``margin="fixed"`` that is β, with ``"loss"`` and ``"distance"`` (n_ranks - 1) β. `spiral` comes near to it if the trigger
-    is the margin. If it is a mistake, of two ranks, ‖v‖² grows by no more than β Σ τ, so that half of it is never exceeded.
+    With ``margin="fixed"`` that is β, with ``"loss"`` and ``"distance"`` (n_ranks - 1) β. `spiral` comes near to it where the
+    trigger is the margin. Where it is a mistake, of two ranks, ‖v‖² grows by β Σ τ at most, so that half of it is not exceeded.
     """
     return 2 * beta / gamma**2
 
@@ -171,18 +171,24 @@ def spiral(model: Any, gamma: float, R: float, short: float = 0.05) -> tuple[np.
     """Rows on which No-PRank with ``trigger="margin"`` and two ranks moves often, by little; returns rows, ranks and Σ τ.
 
     Each row lacks ``short`` times the margin that is asked for, and the rule w = (1, 0), b = 0 has margin gamma on it. The model
-    winds round this rule and away from it, as long as a row of norm R can lack anything. Then Σ τ nears `noprank_weights`, the
-    nearer the smaller ``short`` and gamma / R are; there are about 1 / short rounds for each move that the bound has room for.
+    winds round this rule and on beyond it, as long as some row of norm R can lack anything. So Σ τ nears `noprank_weights`, the
+    nearer the smaller ``short`` and gamma / R are.
     """
-    played, ranks, used = [], [], 0.0
-    names, widest, row = list(model.classes), math.sqrt(R**2 - gamma**2), np.array([gamma, math.sqrt(R**2 - gamma**2)])
-    while math.hypot(*row) <= R * (1 + 1e-12):
-        side = 1.0 if len(played) % 2 else -1.0
+    names = list(model.classes)
+    played: list[np.ndarray] = []
+    ranks, used, row = [], 0.0, np.array([gamma, 0.9 * math.sqrt(R**2 - gamma**2)])
+    while math.hypot(*row) <= R:
+        is_upper = len(played) % 2
         before = float(model.thresholds_[0]) if played else 0.0
-        model.learn_one(side * row, names[int(side > 0)])
-        played.append(side * row)
-        ranks.append(1 + int(side > 0))
+        played.append(row if is_upper else -row)
+        ranks.append(1 + is_upper)
+        model.learn_one(played[-1], names[is_upper])
         used += abs(float(model.thresholds_[0]) - before)
-        (along, aside), lean = model.coef_, -side * float(model.thresholds_[0])  # of the row to come
-        row = np.array([gamma, ((1 - short) * model.beta - gamma * along + lean) / aside if aside else widest])
+        row = _lacking(model, gamma, (1 - short) * model.beta, -1.0 if is_upper else 1.0)
     return np.array(played), np.array(ranks), used
+
+
+def _lacking(model: Any, gamma: float, least: float, side: float) -> np.ndarray:
+    """The row (gamma, ·) that comes with this side next, and on which the model has this margin."""
+    along, aside = model.coef_
+    return np.array([gamma, (least - gamma * along + side * float(model.thresholds_[0])) / aside])

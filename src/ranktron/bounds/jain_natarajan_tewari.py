@@ -82,8 +82,9 @@ def predtron_weighted_loss(R: float, gamma: float, heavy: float, light: float) -
 def predtron_reject_loss(R: float, gamma: float, cheapest: float) -> float:
     """Section 3, REJECT as a prediction: what follows from Theorem 1 when rejecting costs at least ``cheapest`` and at most 1.
 
-    The paper's β₁²/β₂² overlooks that a wrong label costs 1. Two classes and orthogonal rows reach (2 - √2)/4 = .15 of it if
-    rejecting costs 1: REJECT is halfway between the classes, and never predicted, but W has to keep the margin to it too.
+    The paper's β₁²/β₂² overlooks that a wrong label costs 1 (but see ``as_printed``). Two classes and orthogonal rows reach
+    (2 - √2)/4 = .15 of it if rejecting costs 1: REJECT is halfway between the classes, and never predicted, but W has to keep the
+    margin to it too.
     """
     return predtron_loss(R, gamma, cheapest)
 

@@ -68,6 +68,47 @@ def predtron_label_duel(model: Any, n: int, m: int, R: float = 1.0) -> tuple[np.
     return X, Y, np.where(Y.T > 0, 1.0, -1.0) / math.sqrt(n * m)
 
 
+def list_halving(model: Any, n_features: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """`halving` for lists of two documents x and -x, of which the one that is not on top is relevant: for the 1-norm.
+
+    Returns rows, grades, the ids of the lists and the direction of the last feature left, on which relevant documents have 1 and
+    others -1.
+    """
+    alive = np.arange(n_features)
+    rows: list[np.ndarray] = []
+    grades = []
+    while len(alive) > 1:
+        x = _halves(alive, n_features)
+        X = np.array([x, -x])
+        y = np.eye(2, dtype=int)[int(not rows or model.rank(X)[0] == 0)]
+        model.learn_list(X, y)
+        alive = alive[X[int(y[1])][alive] > 0]
+        rows.append(X)
+        grades.append(y)
+    return np.concatenate(rows), np.concatenate(grades), np.repeat(np.arange(len(rows)), 2), np.eye(n_features)[alive[0]]
+
+
+def label_halving(model: Any, n_features: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same for rankings of two labels: rows, their grades, and a W that ranks by the last feature left."""
+    alive = np.arange(n_features)
+    rows: list[np.ndarray] = []
+    grades = []
+    while len(alive) > 1:
+        x = _halves(alive, n_features)
+        y = np.eye(2, dtype=int)[int(model.predict_one(x)[1]) if rows else 1]  # before any learning, the first one is on top
+        model.learn_one(x, y)
+        alive = alive[(x[alive] > 0) == bool(y[0])]
+        rows.append(x)
+        grades.append(y)
+    return np.array(rows), np.array(grades), np.outer([1.0, -1.0], np.eye(n_features)[alive[0]])
+
+
+def _halves(alive: np.ndarray, n_features: int) -> np.ndarray:
+    row = np.zeros(n_features)
+    row[alive[::2]], row[alive[1::2]] = 1.0, -1.0
+    return row
+
+
 def predtron_staircase(levels: int, lead: float | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Representations, losses and a W of unit norm for ``tasks.Finite``: Algorithm 1 errs long on one row if its steps are small.
 

@@ -36,7 +36,7 @@ def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray
     place = _DIGEST.search(content)
     assert place is not None
     digest = hashlib.sha256(content).hexdigest().encode()
-    _replace_file(Path(path), content[: place.start(1)] + digest + content[place.end(1) :])
+    replace_file(Path(path), content[: place.start(1)] + digest + content[place.end(1) :])
 
 
 def _plain_text(described: dict[str, Any]) -> str:
@@ -56,7 +56,8 @@ def plain(value: Any) -> Any:
     return [plain(one) for one in value] if isinstance(value, list | tuple | range) else value
 
 
-def _replace_file(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file as a whole: whoever looks sees the old one or the new one."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         with open(temporary, "xb") as file:

@@ -67,6 +67,29 @@ class Learned:
         """How many of them changed the hypothesis."""
         return int(self._learned.counts[1])
 
+    def certificate(
+        self,
+        X: Any = None,
+        y: Any = None,
+        qid: Any = None,
+        *,
+        comparator: Any = None,
+        margin: float | None = None,
+        radius: float | None = None,
+        largest: float | None = None,
+        confidence: float = 0.95,
+    ) -> Any:
+        """The loss so far beside what a theorem guarantees, and a bound on the loss of fresh rows.
+
+        ``X`` and ``y`` are what was learned: the best rule for them makes the guarantee, if no ``comparator`` or assumed
+        ``margin`` is given. :func:`ranktron.bounds.certificate` says what all of it means, and what it asks of the data.
+        """
+        from ..bounds import certificate
+
+        return certificate(
+            self, X, y, qid, comparator=comparator, margin=margin, radius=radius, largest=largest, confidence=confidence
+        )
+
     def snapshot(self) -> Self:
         """An independent copy that only answers: the way to read a model while another thread lets it learn."""
         frozen = copy.copy(self)

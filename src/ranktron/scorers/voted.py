@@ -11,7 +11,19 @@ from .._verbs import verb
 from ..forgetting import drop, shrink, spread, weight
 from ..protocol import decide, hold, learn, mistaken, score, score_mean
 from ..rows import squared_norm
-from .sizes import Hypothesis, copy_within, divisor, grows, hypothesis, member, resize, with_own_room, with_rank, with_room
+from .sizes import (
+    Hypothesis,
+    copy_within,
+    divisor,
+    effort,
+    grows,
+    hypothesis,
+    member,
+    resize,
+    with_own_room,
+    with_rank,
+    with_room,
+)
 from .stack import restacked, stacked, sum_of
 from .state import room, trimmed
 from .votes import count_votes
@@ -146,6 +158,11 @@ def _(voted, column, X, own):
 @shrink.on(Voted)
 def _(voted, factor, age):
     shrink(member(voted.trail, voted.state[PRESENT]), factor, age)
+
+
+@effort.on(Voted)
+def _(voted):
+    return max(1, int(voted.state[KEPT]))
 
 
 @grows.on(Voted)

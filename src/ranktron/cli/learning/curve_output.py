@@ -47,7 +47,7 @@ class CurveOutput:
 
 def write_curve(path: str, points: list[Point]) -> None:
     """Write points as comma-separated lines, or as JSON lines."""
-    from ...models.files import _replace_file
+    from ...models.files import replace_file
 
     if path.endswith(".csv"):
         rows = [flattened(point) for point in points]
@@ -55,7 +55,7 @@ def write_curve(path: str, points: list[Point]) -> None:
         lines += [",".join("" if value is None else str(value) for value in row.values()) for row in rows]
     else:
         lines = [json.dumps(plain(point)) for point in points]
-    _replace_file(Path(path), "".join(f"{line}\n" for line in lines).encode())
+    replace_file(Path(path), "".join(f"{line}\n" for line in lines).encode())
 
 
 def draw_curve(screen: Console, points: list[Point]) -> None:

@@ -1,0 +1,213 @@
+"""Chaudhuri & Tewari around Figure 1: on lists with a margin the total loss is bounded by a constant, however many lists come."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ranktron import bounds
+
+from ..experiment import Claim, Experiment, Numbers
+from ..judging import Verdict, less
+from ..results import Results
+from .drawing import draw_constant
+from .judging import derived, every, exact, in_each, part
+from .lists import AP, MARGIN, NDCG, READINGS, Rows, Separable, learner
+
+MARKS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
+"""After how many lists the totals are read; the last is twice the one before it."""
+PIECE = 5_000
+N_DOCUMENTS, CUTOFF, N_GRADES = 20, 10, 5
+LIKE_A_ROOT = 2**0.5 - 1
+"""What the second half of a stream adds to a total that grows as √t, as a share of what the first half brought."""
+
+LISTNET_STEPS = (0.00316, 0.01, 0.0316, 0.1)
+SLAM, MINIMAX = "SLAM for NDCG@10", "MinimaxRank for NDCG@10"
+FINITE = (SLAM, "SLAM for NDCG", "SLAM for AP", MINIMAX, "MinimaxRank for AP")
+SLOW = "SLAM for NDCG@10, theory step"
+LISTNETS = tuple(f"ListNet, step {step:g}" for step in LISTNET_STEPS)
+
+
+def v_max(measure: str) -> float:
+    """The largest ratio of weights that a list can have: one document of the best grade, all others of the grade above 0."""
+    return bounds.weight_ratio(np.array([N_GRADES - 1] + [1] * (N_DOCUMENTS - 1)), measure)
+
+
+def theory_step(longest: float) -> float:
+    """The step that Theorem 8 is proved with."""
+    return bounds.slam_theory_step(CUTOFF, longest, v_max(NDCG))
+
+
+def learners(longest: float) -> dict[str, Any]:
+    """All that learn one stream; SLAM's step is 1, in the middle of those that Figure 1's choice falls on."""
+    slams = {f"SLAM for {name}": learner("SLAM", measure, step=1.0) for name, measure in MEASURES.items()}
+    minimax = {f"MinimaxRank for {name}": learner("MinimaxRank", MEASURES[name]) for name in ("NDCG@10", "AP")}
+    listnets = {name: learner("ListNet", NDCG, step=step) for name, step in zip(LISTNETS, LISTNET_STEPS, strict=True)}
+    return {**slams, SLOW: learner("SLAM", NDCG, step=theory_step(longest)), **minimax, **listnets}
+
+
+MEASURES = {"NDCG@10": NDCG, "NDCG": "ndcg", "AP": AP}
+
+
+def guarantees(longest: float) -> Numbers:
+    """What the total loss cannot exceed, by the learner's name."""
+    return {
+        f"bound, {SLAM}": bounds.slam_loss_at_cutoff(CUTOFF, longest, MARGIN, v_max(NDCG)),
+        "bound, SLAM for NDCG": bounds.slam_loss(N_DOCUMENTS, longest, MARGIN, v_max("ndcg")),
+        "bound, SLAM for AP": bounds.slam_loss(N_DOCUMENTS, longest, MARGIN),
+        f"bound, {MINIMAX}": bounds.minimax_loss(longest, MARGIN),
+        "bound, MinimaxRank for AP": bounds.minimax_loss(longest, MARGIN),
+    }
+
+
+def trial(seed: int, data: Any = None, marks: tuple[int, ...] = MARKS) -> Numbers:
+    """One long stream of each reading."""
+    numbers: Numbers = {}
+    for reading, given in READINGS.items():
+        found = followed(Separable(reading, seed), learners(given.longest), marks) | guarantees(given.longest)
+        numbers |= {f"{reading}: {name}": value for name, value in found.items()}
+    return numbers
+
+
+def followed(stream: Separable, models: dict[str, Any], marks: tuple[int, ...]) -> Numbers:
+    """The total losses of all at every mark, and the lists that the perceptrons misrank in either half."""
+    totals: dict[str, list[float]] = {name: [] for name in models}
+    updates: dict[str, list[int]] = {name: [] for name in models}
+    longest = 0.0
+    for done, mark in itertools.pairwise((0, *marks)):
+        for rows in pieces(stream, mark - done):
+            longest = max(longest, float(np.linalg.norm(rows[0], axis=1).max()))
+            for model in models.values():
+                model.partial_fit(*rows)
+        for name, model in models.items():
+            totals[name].append(model.cumulative_loss_)
+            updates[name].append(model.n_updates_)
+    numbers: Numbers = {"longest document": longest}
+    for name, total in totals.items():
+        numbers |= {f"{name}, total": total[-1], f"{name}, half-way": total[-2], f"{name}, by round": total}
+    for name in FINITE:
+        numbers |= {f"{name}, misranked": updates[name][-1], f"{name}, misranked half-way": updates[name][-2]}
+    return numbers
+
+
+def pieces(stream: Separable, n_lists: int) -> Iterator[Rows]:
+    """So many lists, in parts that take little room."""
+    for start in range(0, n_lists, PIECE):
+        yield stream.draw(min(PIECE, n_lists - start))
+
+
+# Claims
+
+
+def stops(results: Results) -> Verdict:
+    """Whether the lists that are misranked get rarer than they would if their number grew as √t."""
+    verdict = in_each(results, READINGS, lambda one: every(rarer(one, name) for name in FINITE))
+    return verdict._replace(reason=f"lists misranked in the second half of the stream, of all: {verdict.reason}")
+
+
+def rarer(results: Results, name: str) -> Verdict:
+    """Whether the second half of the stream adds fewer misranked lists than that."""
+    all_of_them, before = f"{name}, misranked", f"{name}, misranked half-way"
+    halves = derived(
+        results,
+        {
+            "added": lambda numbers: numbers[all_of_them] - numbers[before],  # type: ignore[operator]
+            "as √t": lambda numbers: LIKE_A_ROOT * numbers[before],  # type: ignore[operator]
+        },
+    )
+    told = f"{name} {halves.mean('added').value:.3g} of {results.mean(all_of_them).value:.3g}"
+    return less(halves, "added", "as √t")._replace(reason=told)
+
+
+def is_bounded(results: Results) -> Verdict:
+    """Whether no total is above its bound."""
+    ratios, limits = {}, []
+    for reading, given in READINGS.items():
+        one = part(results, reading)
+        if one.values("longest document").max() > given.longest:
+            return exact(False, f"{reading}: a document is longer than {given.longest:g}, so the bounds do not speak of it")
+        for name in (*FINITE, SLOW):
+            bound = one.values(f"bound, {SLAM if name == SLOW else name}")
+            limits.append(float(bound.min()))
+            ratios[f"{name}, {reading}"] = float((one.values(f"{name}, total") / bound).max())
+    worst = max(ratios, key=ratios.__getitem__)
+    told = f"the largest share of its bound that any total reaches is {ratios[worst]:.2g} ({worst})"
+    return exact(ratios[worst] <= 1.0, f"{told}; but the bounds are {min(limits):,.0f} and more, and {MARKS[-1]:,} lists came")
+
+
+def outlasted(results: Results) -> Verdict:
+    """Whether ListNet with its best step goes on losing where the perceptrons do not."""
+    verdict = in_each(results, READINGS, lambda one: every(goes_on_less(one, name) for name in (SLAM, MINIMAX)))
+    return verdict._replace(reason=f"lost in the second half of the stream, of all: {verdict.reason}")
+
+
+def goes_on_less(results: Results, name: str) -> Verdict:
+    """Whether a perceptron loses less in the second half than the ListNet that loses least in all."""
+    rival = min(LISTNETS, key=lambda one: results.mean(f"{one}, total").value)
+    added = derived(results, {one: functools.partial(second_half, one) for one in (name, rival)})
+    told = [f"{one} {added.mean(one).value:.3g} of {results.mean(f'{one}, total').value:.3g}" for one in (name, rival)]
+    return less(added, name, rival)._replace(reason=" against ".join(told))
+
+
+def second_half(name: str, numbers: Numbers) -> float:
+    """What a learner loses there."""
+    return numbers[f"{name}, total"] - numbers[f"{name}, half-way"]  # type: ignore[operator]
+
+
+def has_the_better_bound(results: Results) -> Verdict:
+    """Whether Algorithm 3's bound is below Algorithm 2's; the reason says what either loses."""
+    told, better = [], []
+    for reading in READINGS:
+        one = part(results, reading)
+        slam, minimax = (one.mean(f"{name}, total").value for name in (SLAM, MINIMAX))
+        bound, rival = (float(one.values(f"bound, {name}").max()) for name in (MINIMAX, SLAM))
+        better.append(bound < rival)
+        told.append(f"{reading}: bounds {bound:,.0f} and {rival:,.0f}, measured {minimax:.3g} and {slam:.3g}")
+    return exact(all(better), f"MinimaxRank and SLAM, {'; '.join(told)}")
+
+
+CONSTANT = Experiment(
+    name="chaudhuri-tewari-constant-loss",
+    paper="chaudhuri-tewari",
+    title="Chaudhuri & Tewari, around Figure 1: a loss that does not grow with the stream",
+    about="The lists of Figure 1 again, but 100,000 of them, never the same twice, and now the loss is added up. The theorems "
+    "say that with a margin both perceptrons' total loss stays below a constant, so they misrank finitely many lists; ListNet "
+    "has no such promise. SLAM learns with a step of 1, and with the tiny step that its bound is proved with; no document is "
+    "longer than the R of the bounds.",
+    trial=trial,
+    trials=16,
+    quick=2,
+    seconds=10.0,
+    claims=(
+        Claim(
+            "On separable lists both algorithms rank all but a finite number of instances correctly.",
+            "Section 8, first item; section 1 and Corollary 7",
+            stops,
+        ),
+        Claim(
+            "For separable data the cumulative loss is bounded by a constant, however long the sequence is.",
+            "Section 8, on the simulated data; Corollaries 7 and 11, Theorem 8",
+            is_bounded,
+        ),
+        Claim(
+            "ListNet's gradient descent has only a regret guarantee of O(√t), so it converges more slowly than the perceptrons.",
+            "Section 8, on the simulated data (in the long run)",
+            outlasted,
+        ),
+        Claim(
+            "Algorithm 3 achieves the minimax bound, unlike Algorithm 2, whose bound scales with the number of documents.",
+            "Section 6.2, comparison of both",
+            has_the_better_bound,
+        ),
+    ),
+    draw=draw_constant,
+    axes={
+        f"{reading}: {name}, by round": [float(mark) for mark in MARKS]
+        for reading in READINGS
+        for name in (*FINITE, SLOW, *LISTNETS)
+    },
+)

@@ -1,0 +1,136 @@
+"""Figures of Chaudhuri & Tewari's experiments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..results import Results
+from .lists import READINGS
+
+
+class Look(NamedTuple):
+    """How a curve is drawn."""
+
+    colour: str
+    dashes: str = "-"
+
+
+LOOKS = {
+    "SLAM": Look("#0072B2"),
+    "MinimaxRank": Look("#D55E00", "--"),
+    "ListNet": Look("#009E73", "-."),
+    "SLAM averaged": Look("#56B4E9", ":"),
+    "MinimaxRank averaged": Look("#E69F00", ":"),
+    "ListNet averaged": Look("#000000", ":"),
+}
+"""Okabe and Ito's colours, which the colour-blind tell apart, and dashes for those who see none."""
+PAPERS = {"SLAM": "SLAM (Algorithm 2)", "MinimaxRank": "MinimaxRank (Algorithm 3)"}
+"""What the paper calls them."""
+
+
+def panel(axes: Any, title: str, across: str, up: str) -> None:
+    """Axes without junk."""
+    axes.set_title(title, fontsize=10, loc="left")
+    axes.set_xlabel(across)
+    axes.set_ylabel(up)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+def curve(
+    axes: Any, results: Results, name: str, places: Sequence[float], look: Look, label: str, lowest: float = -math.inf
+) -> None:
+    """A mean curve with its 95 % band, which ends at what is lowest."""
+    value, half = results.curve(name)
+    axes.plot(places, value, look.dashes, color=look.colour, linewidth=1.7, label=label)
+    axes.fill_between(places, np.maximum(value - half, lowest), value + half, color=look.colour, alpha=0.18, linewidth=0)
+
+
+def legend(figure: Any, axes: Any, columns: int = 3) -> None:
+    """One for all panels, below them."""
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=columns, frameon=False, fontsize=9)
+
+
+def draw_figure_1(results: Results, figure: Any) -> None:
+    """A panel a reading: NDCG@10 so far, by the lists that came."""
+    from .separable import FIGURE_1
+
+    figure.set_layout_engine("constrained")
+    for axes, reading in zip(figure.subplots(1, len(READINGS), sharey=True), READINGS, strict=True):
+        for name in ("SLAM", "MinimaxRank", "ListNet"):
+            whole = f"{reading}: {name}, by round"
+            curve(axes, results, whole, FIGURE_1.axes[whole], LOOKS[name], PAPERS.get(name, name))
+        panel(axes, reading, "lists so far", "")
+        axes.set(xscale="log", ylim=(0.85, 1.003))
+    figure.axes[0].set_ylabel("time-averaged NDCG@10")
+    legend(figure, figure.axes[0])
+
+
+def draw_constant(results: Results, figure: Any) -> None:
+    """A panel a reading: what has been lost so far, on two scales of powers."""
+    from .constant import CONSTANT, LISTNETS, MINIMAX, SLAM, SLOW
+
+    figure.set_layout_engine("constrained")
+    shown = {SLAM: LOOKS["SLAM"], MINIMAX: LOOKS["MinimaxRank"], LISTNETS[1]: LOOKS["ListNet"], SLOW: LOOKS["SLAM averaged"]}
+    for axes, reading in zip(figure.subplots(1, len(READINGS), sharey=True), READINGS, strict=True):
+        for name, look in shown.items():
+            whole = f"{reading}: {name}, by round"
+            curve(axes, results, whole, CONSTANT.axes[whole], look, name, lowest=LOWEST)
+        bound = results.mean(f"{reading}: bound, {MINIMAX}").value
+        axes.axhline(bound, color="#555555", linewidth=1.0, label="bound of MinimaxRank")
+        panel(axes, reading, "lists so far", "")
+        axes.set(xscale="log", yscale="log", ylim=(LOWEST, None))
+    figure.axes[0].set_ylabel("total loss so far (1 - NDCG@10)")
+    legend(figure, figure.axes[0])
+
+
+LOWEST = 0.1
+"""Where the scale of losses begins."""
+
+
+def draw_lower(results: Results, figure: Any) -> None:
+    """The total loss by R²/γ², between the bounds."""
+    from .lower import LENGTHS, NDCG_COST, RANKERS, SIZES
+
+    figure.set_layout_engine("constrained")
+    axes = figure.subplots()
+    lower, upper = [NDCG_COST * (size - 1) for size in SIZES], [4.0 * size for size in SIZES]
+    really = [4.0 * size / results.mean("least margin over γ").value ** 2 for size in SIZES]
+    axes.plot(SIZES, upper, color="#555555", linewidth=1.2, label="upper bound of MinimaxRank, 4R²/γ²")
+    axes.plot(SIZES, really, ":", color="#555555", linewidth=1.6, label="the same by the margin that the lists really have")
+    axes.plot(SIZES, lower, "--", color="#555555", linewidth=1.2, label="lower bound, Theorem 9")
+    totals = [results.curve(f"1 - NDCG in all, {name}, {m} documents")[0] for name in RANKERS for m in LENGTHS]
+    label = f"{len(RANKERS)} rankers, lists of {', '.join(map(str, LENGTHS))} documents"
+    for number, total in enumerate(totals):
+        axes.plot(SIZES, total, "o", color=LOOKS["SLAM"].colour, markersize=6, label=None if number else label)
+    panel(axes, "", "R²/γ², one more than the rounds", "total loss (1 - NDCG)")
+    axes.set(xscale="log", yscale="log")
+    axes.legend(frameon=False, fontsize=9)
+
+
+def draw_search(results: Results, figure: Any) -> None:
+    """AP as in Figure 2 and NDCG@10 as in Figure 3; a row a reading."""
+    readings = list(dict.fromkeys(name.partition(": ")[0] for name in results.names))
+    figure.set_layout_engine("constrained")
+    figure.set_size_inches(7.5, 1.0 + 3.4 * len(readings))
+    grid = figure.subplots(len(readings), 2, squeeze=False)
+    for reading, row in zip(readings, grid, strict=True):
+        for (title, paper), axes in zip({"AP": "Figure 2", "NDCG@10": "Figure 3"}.items(), row, strict=True):
+            draw_measure(axes, results, f"{reading}: {title}")
+            scaling = f", features {reading}" if len(readings) > 1 else ""
+            panel(axes, f"as in {paper}{scaling}", "per cent of the lists so far", f"time-averaged {title}")
+    legend(figure, grid[0][0])
+
+
+def draw_measure(axes: Any, results: Results, lead: str) -> None:
+    """All learners, and the order by lot."""
+    for name, look in LOOKS.items():
+        curve(axes, results, f"{lead}, {name}, by round", range(1, 101), look, PAPERS.get(name, name))
+    lot = results.mean(f"{lead}, random order").value
+    axes.axhline(lot, color="#8A8A8A", linewidth=1.0)
+    axes.text(100, lot, "random order", color="#6A6A6A", fontsize=8, ha="right", va="bottom")

@@ -1,0 +1,123 @@
+"""Crammer & Singer, Figure 7: one person's ratings, learned online with other people's ratings as features."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ranktron.data.sets import Collaboration, MissingData, Ratings, load_eachmovie, load_movielens, people_with
+
+from ..experiment import Numbers
+from ..rules import BY_ROUND
+from .synthetic import MCP, NO_PRANK, Method
+
+SHARES = (0.3, 1.0, 3.0)
+"""WH's step is not stated: these parts of 1/R², R the length of the longest row of all. Beyond them it diverges."""
+STEPS = (0.5, 1, 4, 16)
+MEDIAN, AVERAGED = "running median", "averaged No-PRank"
+WH = {f"WH{kind}, step {share:g}/R²": share for kind in ("", " with a constant", " on centred ranks") for share in SHARES}
+"""Nor is it stated whether WH has a constant, or learns ranks centred as the features are: w = 0 is far from most ranks else."""
+MU_PRANK = {f"Mu-PRank, η {step:g}": Method("MuPRank", {"step": float(step)}) for step in STEPS}
+METHODS = {
+    "PRank": Method("PRank"),
+    "Si-PRank": Method("SiPRank"),
+    **MCP,
+    **MU_PRANK,
+    **{f"{name}, signed": Method(kind, {**more, "signed": True}) for name, (kind, more) in MU_PRANK.items()},
+    **NO_PRANK,
+    "averaged PRank": Method("PRank", {"average": True}),
+    AVERAGED: Method("NoPRank", {"average": True, "trigger": "margin"}),
+}
+
+
+class Viewers(NamedTuple):
+    """People with at least so many ratings, among all who rated."""
+
+    table: Collaboration
+    people: np.ndarray
+    longest: float
+    """R², the largest squared length of a row of their ratings."""
+    n_people: int
+    n_films: int
+
+
+def load(least: int) -> Viewers:
+    """The user's EachMovie, or MovieLens if that is not there."""
+    try:
+        ratings = load_eachmovie()
+    except MissingData:
+        try:
+            ratings = load_movielens()
+        except MissingData as missing:
+            raise MissingData(f"{missing}; EachMovie, which the paper used, is not there either") from None
+    return viewers_of(ratings, least)
+
+
+def viewers_of(ratings: Ratings, least: int) -> Viewers:
+    """Those with at least so many ratings."""
+    table, people = Collaboration(ratings), people_with(ratings, least)
+    low, high = table.levels[0], table.levels[-1]
+    values = (ratings.ratings - (low + high) / 2) / (high - low)
+    lengths = np.bincount(ratings.items, np.where(np.isin(ratings.people, people), values**2, 0.0))
+    return Viewers(table, people, float(lengths.max()), len(ratings.names_people), len(ratings.names_items))
+
+
+def rows_of(viewers: Viewers, seed: int) -> tuple[Any, np.ndarray, list[int]]:
+    """Somebody's ratings in random order: those of others from -½ to ½, 0 for none; the ranks; and all ranks that there are."""
+    random = np.random.default_rng(seed)
+    levels = viewers.table.levels
+    X, y, _ = viewers.table.rows(int(random.choice(viewers.people)), viewers.people, scale=levels[-1] - levels[0], sparse=True)
+    order = random.permutation(len(y))
+    return X[order], y[order], list(range(1, len(levels) + 1))
+
+
+def trial(seed: int, viewers: Viewers, n_rounds: int) -> Numbers:
+    """A person drawn anew, and the time-averaged loss of every method on so many ratings."""
+    X, y, ranks = rows_of(viewers, seed)
+    X, y = X[:n_rounds], y[:n_rounds]
+    numbers = time_averaged(MEDIAN, running_median(y, len(ranks)), y)
+    for name, method in METHODS.items():
+        numbers |= time_averaged(name, method.made(ranks).predict_then_learn(X, y), y)
+    for name, share in WH.items():
+        numbers |= time_averaged(name, widrow_hoff(name, X, y, ranks, share / viewers.longest), y)
+    sizes = {"people": viewers.n_people, "films": viewers.n_films, "viewers with so many ratings": len(viewers.people)}
+    return {**numbers, **{name: float(size) for name, size in sizes.items()}}
+
+
+def widrow_hoff(name: str, X: Any, y: np.ndarray, ranks: list[int], step: float) -> np.ndarray:
+    """What WH says before it learns each row."""
+    if "centred" in name:
+        return centred_widrow_hoff(X, y, len(ranks), step)
+    method = Method("WidrowHoff", {"step": step, "fit_intercept": "constant" in name})
+    with warnings.catch_warnings(action="ignore", category=RuntimeWarning):  # it may diverge
+        told: np.ndarray = method.made(ranks).predict_then_learn(X, y)
+    return told
+
+
+def centred_widrow_hoff(X: Any, y: np.ndarray, n_ranks: int, step: float) -> np.ndarray:
+    """The same for ranks from which the middle one is taken, so that w = 0 says the middle."""
+    middle, weights, told = (n_ranks + 1) / 2, np.zeros(X.shape[1]), np.empty(len(y))
+    for i, rank in enumerate(y):
+        row = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[row], X.data[row]
+        told[i] = middle + weights[columns] @ values
+        weights[columns] += step * (rank - told[i]) * values
+    return np.clip(np.floor(told + 0.5), 1, n_ranks)
+
+
+def running_median(y: np.ndarray, n_ranks: int) -> np.ndarray:
+    """What a rule says that looks at the person's own ratings only: the median so far, the lower of two; the middle at first.
+
+    >>> running_median(np.array([5, 1, 4, 4]), 5)
+    array([3, 5, 1, 4])
+    """
+    told = [(n_ranks + 1) // 2, *(sorted(y[:t])[(t - 1) // 2] for t in range(1, len(y)))]
+    return np.array(told[: len(y)])
+
+
+def time_averaged(name: str, told: np.ndarray, y: np.ndarray) -> Numbers:
+    """The loss per round at the end, and after every round."""
+    losses = np.abs(told - y).cumsum() / np.arange(1, len(y) + 1)
+    return {name: float(losses[-1]), BY_ROUND.format(name): losses.tolist()}

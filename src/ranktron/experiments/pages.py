@@ -1,0 +1,202 @@
+"""The papers' pages: ``python -m ranktron.experiments.pages docs/papers`` puts the numbers of a full run into their marks.
+
+A mark is ``<!--= EXPERIMENT | WHAT -->``, and what is between it and the next ``<!--/-->`` is replaced. WHAT is a number's
+name, with a form such as ``| %.2f`` or, for a curve, a place such as ``| at 100`` behind it; or it is ``claims``, ``printed`` or
+``trials``. A paper in place of the experiment has ``claims`` and ``counts``; ``<!--= summary -->`` is a table of all papers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from .. import experiments
+from .tables import QUICK, SAID, ClaimRow, NumberRow, counted, read_claims, read_numbers, tally, told
+
+RESULTS, FIGURES = "results", "figures"
+MAKE = "ranktron reproduce --out OUT, then python -m ranktron.experiments.pages docs/papers --take OUT"
+"""What makes the pages anew."""
+
+_MARK = re.compile(r"<!--=(?P<what>.*?)-->(?P<content>.*?)<!--/-->", re.DOTALL)
+_BEGIN, _END = re.compile(r"<!--="), re.compile(r"<!--/-->")
+
+
+class Measured:
+    """The results of a run, in a folder with numbers.csv and claims.csv."""
+
+    def __init__(self, folder: Path) -> None:
+        for name in ("numbers.csv", "claims.csv"):
+            if not (folder / name).is_file():
+                raise ValueError(f"{folder / name} is not there: {MAKE}")
+        self.numbers, self.claims = read_numbers(folder / "numbers.csv"), read_claims(folder / "claims.csv")
+        named = [*(row.experiment for row in self.numbers), *(row.experiment for row in self.claims)]
+        self.experiments = list(dict.fromkeys(named))
+        self.papers = list(dict.fromkeys(row.paper for row in self.claims))
+
+    def text(self, mark: str) -> str:
+        """What belongs into a mark."""
+        name, what, form = ([part.strip() for part in mark.split("|")] + ["", ""])[:3]
+        if name == "summary":
+            return _summary(self)
+        if name in self.papers and what in ("claims", "counts"):
+            own = [row for row in self.claims if row.paper == name]
+            return _claims(own) if what == "claims" else counted(tally(row.verdict for row in own))
+        if name not in self.experiments:
+            raise ValueError(f"there is no experiment {name!r}: there are {', '.join(self.experiments)}")
+        return self._of_experiment(name, what, form)
+
+    def _of_experiment(self, name: str, what: str, form: str) -> str:
+        rows = [row for row in self.numbers if row.experiment == name]
+        if what == "claims":
+            return _claims([row for row in self.claims if row.experiment == name])
+        if what == "printed":
+            return _printed([row for row in rows if row.printed is not None])
+        if what == "trials":
+            return f"{max((row.trials for row in rows), default=0):,}"
+        row = _found(rows, name, what, form)
+        return told(row.mean, row.half, form if form.startswith("%") else "")
+
+
+def _found(rows: Sequence[NumberRow], experiment: str, number: str, form: str) -> NumberRow:
+    """The row of a number, or of a point of a curve."""
+    own = [row for row in rows if row.number == number]
+    if not own:
+        known = ", ".join(dict.fromkeys(row.number for row in rows))
+        raise ValueError(f"{experiment} has no number {number!r}: it has {known}")
+    place = form.removeprefix("at ").strip() if form.startswith("at ") else ""
+    fitting = [row for row in own if (f"{row.place:g}" if row.place is not None else "") == place]
+    if not fitting:
+        places = ", ".join(f"{row.place:g}" for row in own if row.place is not None)
+        raise ValueError(
+            f"{experiment} has no {number!r} there: {f'say at one of {places}' if places else 'it is a single number'}"
+        )
+    return fitting[0]
+
+
+# Tables
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows)]
+    return "\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n\n"
+
+
+def _claims(rows: Sequence[ClaimRow]) -> str:
+    cells = [(f"**{row.verdict}**", row.claim, row.source, row.reason) for row in rows]
+    return _table(["verdict", "claim", "where", "what was measured"], cells)
+
+
+def _printed(rows: Sequence[NumberRow]) -> str:
+    cells = [
+        (row.number, told(row.printed, row.printed_half, "%.10g"), told(row.mean, row.half), row.verdict, row.source)
+        for row in rows
+    ]
+    return _table(["number", "printed", "measured", "does it come out?", "where"], cells)
+
+
+def _summary(measured: Measured) -> str:
+    rows = []
+    for paper in measured.papers:
+        counts = tally(row.verdict for row in measured.claims if row.paper == paper)
+        rows.append([paper, *(str(count or "–") for count in counts.values())])
+    return _table(["paper", *SAID], rows)
+
+
+# Pages
+
+
+def filled(page: str, measured: Measured) -> str:
+    """A page with what was measured in its marks."""
+    if len(_BEGIN.findall(page)) != len(_END.findall(page)):
+        raise ValueError("every <!--= ... --> should have its <!--/-->")
+    return _MARK.sub(lambda mark: f"<!--={mark['what']}-->{measured.text(mark['what'])}<!--/-->", page)
+
+
+def pages(folder: Path) -> list[Path]:
+    """The pages in a folder."""
+    return sorted(folder.glob("*.md"))
+
+
+def renewed(folder: Path) -> dict[Path, str]:
+    """What the pages in a folder should be, of those that are not."""
+    measured = Measured(folder / RESULTS)
+    found = {}
+    for path in pages(folder):
+        text = path.read_text(encoding="utf-8")
+        try:
+            wanted = filled(text, measured)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+        if wanted != text:
+            found[path] = wanted
+    return found
+
+
+def disagreements(folder: Path) -> list[str]:
+    """Where the results in a folder are not of the experiments as they are in the code."""
+    measured = Measured(folder)
+    known = [one for paper in experiments.all_papers().values() for one in paper.experiments]
+    claims = Counter((one.name, claim.text, claim.source) for one in known for claim in one.claims)
+    kept = Counter((row.experiment, row.claim, row.source) for row in measured.claims)
+    found = [f"{name}: the claim {text!r} ({source}) is not in claims.csv" for name, text, source in claims - kept]
+    found += [f"{name}: there is no claim {text!r} ({source}) any more" for name, text, source in kept - claims]
+    printed = Counter((one.name, p.number, _short(p.value), _short(p.half), p.source) for one in known for p in one.printed)
+    rows = [row for row in measured.numbers if row.printed is not None]
+    before = Counter((row.experiment, row.number, _short(row.printed), _short(row.printed_half), row.source) for row in rows)
+    found += [f"{name}: {number} is printed as {value} ({source}), and numbers.csv or the code says otherwise"
+              for name, number, value, _, source in (printed - before) + (before - printed)]  # fmt: skip
+    return sorted(found)
+
+
+def _short(value: float | None) -> str:
+    return "" if value is None else f"{value:.8g}"
+
+
+def take(out: Path, folder: Path) -> None:
+    """Copy the results of a full run, and those of its figures that pages show."""
+    if any(row.run == QUICK for row in Measured(out).claims):
+        raise ValueError(f"{out} has the results of a quick run: repeat it without --quick")
+    (folder / RESULTS).mkdir(parents=True, exist_ok=True)
+    for name in ("numbers.csv", "claims.csv"):
+        shutil.copyfile(out / name, folder / RESULTS / name)
+    for name in shown(folder):
+        if not (out / FIGURES / name).is_file():
+            raise ValueError(f"a page shows {FIGURES}/{name}, and {out} has no such figure")
+        (folder / FIGURES).mkdir(exist_ok=True)
+        shutil.copyfile(out / FIGURES / name, folder / FIGURES / name)
+
+
+def shown(folder: Path) -> list[str]:
+    """The names of the figures that pages show."""
+    found = (re.findall(rf"\({FIGURES}/([\w.-]+)\)", path.read_text(encoding="utf-8")) for path in pages(folder))
+    return sorted({name for names in found for name in names})
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Renew the pages, or tell which are stale."""
+    parser = argparse.ArgumentParser(prog="python -m ranktron.experiments.pages", description="Put what was measured into pages.")
+    parser.add_argument("folder", type=Path, help="the folder of the pages, with the results in a folder of its own")
+    parser.add_argument(
+        "--take", type=Path, metavar="OUT", help="copy the results from what ranktron reproduce has written first"
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing, and fail if a page or the results are stale")
+    given = parser.parse_args(words)
+    try:
+        if given.take is not None:
+            take(given.take, given.folder)
+        stale = renewed(given.folder)
+        wrong = [f"{path} is stale" for path in stale] + disagreements(given.folder / RESULTS) if given.check else []
+    except ValueError as error:
+        parser.exit(1, f"{error}\n")
+    if wrong:
+        parser.exit(1, "".join(f"{line}\n" for line in [*wrong, f"To renew them: {MAKE}"]))
+    for path, text in {}.items() if given.check else stale.items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

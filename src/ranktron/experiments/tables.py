@@ -1,0 +1,226 @@
+"""Numbers and claims as rows of tables: what the reports, the CSV files and the pages of the papers are made of."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..intervals import Mean
+from .experiment import Experiment, Printed
+from .judging import DEPENDS, FAILS, HOLDS, UNDECIDED, matches
+from .results import Results
+
+NOT_RUN = "not run"
+SAID = {
+    HOLDS: ("holds", "hold"),
+    FAILS: ("does not hold", "do not hold"),
+    DEPENDS: ("depends", "depend"),
+    UNDECIDED: ("is undecided", "are undecided"),
+    NOT_RUN: ("was not run", "were not run"),
+}
+"""Verdicts in the order that they are told in, and what is said of one claim and of several."""
+
+QUICK, FULL = "quick", "full"
+_ROUNDING = 1e-12
+"""A relative error that comes from floating point and not from chance."""
+
+
+class NumberRow(NamedTuple):
+    """A number, or a point of a curve: what was measured, and what the paper prints."""
+
+    experiment: str
+    number: str
+    place: float | None
+    mean: float | None
+    low: float | None
+    high: float | None
+    trials: int
+    printed: float | None = None
+    printed_half: float | None = None
+    source: str = ""
+    verdict: str = ""
+    """Whether what is measured agrees with what is printed."""
+
+    @property
+    def half(self) -> float | None:
+        """Half of the interval."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+class ClaimRow(NamedTuple):
+    """A claim and what became of it."""
+
+    paper: str
+    experiment: str
+    claim: str
+    source: str
+    verdict: str
+    reason: str
+    trials: int
+    run: str
+    """"quick" if these are the first trials only, otherwise "full"."""
+
+
+def numbers_of(experiment: Experiment, results: Results) -> list[NumberRow]:
+    """All numbers of an experiment; those that are printed more than once have a row for each time."""
+    _check_names(experiment, results)
+    return [row for name in results.names for row in _rows(experiment, results, name)]
+
+
+def _rows(experiment: Experiment, results: Results, name: str) -> Iterator[NumberRow]:
+    if results.values(name).ndim > 1:
+        for place, mean, half in zip(experiment.axes[name], *(part.tolist() for part in results.curve(name))):
+            yield _row(experiment, results, name, Mean(mean, half), place)
+        return
+    row = _row(experiment, results, name, results.mean(name))
+    found = [one for one in experiment.printed if one.number == name]
+    for one in found:
+        word = matches(results, one, decimals(one)).word
+        yield row._replace(printed=one.value, printed_half=one.half, source=one.source, verdict=word)
+    if not found:
+        yield row
+
+
+def _row(experiment: Experiment, results: Results, name: str, mean: Mean, place: float | None = None) -> NumberRow:
+    low, high = (None, None) if math.isnan(mean.half) else (mean.value - mean.half, mean.value + mean.half)
+    return NumberRow(experiment.name, name, place, mean.value, low, high, len(results))
+
+
+def decimals(printed: Printed) -> int:
+    """Digits behind the point that a number is printed with, at least two if it is no whole one, for .30 is 0.3 to Python.
+
+    >>> [decimals(Printed("", *one)) for one in ((0.3, ""), (0.875, ""), (12.0, ""), (0.4, "", 0.001))]
+    [2, 3, 0, 3]
+    """
+    texts = [f"{value:.10g}".partition(".")[2] for value in (printed.value, printed.half or 0.0)]
+    longest = max(map(len, texts))
+    return max(longest, 2) if longest else 0
+
+
+def _check_names(experiment: Experiment, results: Results) -> None:
+    for trial in results.trials:
+        if other := set(results.names) - set(trial):
+            raise ValueError(f"not every trial measures {min(other)}")
+    for name in results.names:
+        values = results.values(name)
+        if values.ndim > 1 and len(experiment.axes.get(name, ())) != values.shape[1]:
+            raise ValueError(f"the axis of the curve {name} should have its {values.shape[1]} points")
+    single = {name for name in results.names if results.values(name).ndim == 1}
+    for one in experiment.printed:
+        if one.number not in single:
+            raise ValueError(f"{one.number} is printed ({one.source}), but no single number that is measured has this name")
+
+
+def claims_of(experiment: Experiment, results: Results) -> list[ClaimRow]:
+    """The claims of an experiment, judged."""
+    run = QUICK if results.is_quick else FULL
+    rows = []
+    for claim in experiment.claims:
+        word, reason = claim.judge(results)
+        rows.append(ClaimRow(experiment.paper, experiment.name, claim.text, claim.source, word, reason, len(results), run))
+    return rows
+
+
+def unmeasured(experiment: Experiment) -> list[NumberRow]:
+    """What is printed of an experiment that was not run."""
+    return [
+        NumberRow(experiment.name, one.number, None, None, None, None, 0, one.value, one.half, one.source, NOT_RUN)
+        for one in experiment.printed
+    ]
+
+
+def unjudged(experiment: Experiment, why: str, is_quick: bool) -> list[ClaimRow]:
+    """The claims of an experiment that was not run."""
+    run = QUICK if is_quick else FULL
+    return [
+        ClaimRow(experiment.paper, experiment.name, claim.text, claim.source, NOT_RUN, why, 0, run) for claim in experiment.claims
+    ]
+
+
+def tally(verdicts: Iterable[str]) -> dict[str, int]:
+    """How often each verdict was given."""
+    counts = Counter(verdicts)
+    return {word: counts[word] for word in SAID}
+
+
+def counted(tally: dict[str, int]) -> str:
+    """Verdicts in a sentence without an end.
+
+    >>> counted({"holds": 2, "does not hold": 1, "depends": 0})
+    '2 hold, 1 does not hold'
+    """
+    return ", ".join(f"{count} {SAID[word][count != 1]}" for word, count in tally.items() if count)
+
+
+def told(mean: float | None, half: float | None = None, form: str = "") -> str:
+    """A mean and half of its interval, with as many digits as that makes sense of, or in a form such as "%.2f".
+
+    >>> told(0.123456, 0.0041234), told(1234.56, 12.0), told(2 / 3), told(0.25, 0.0), told(0.123456, 0.1, "%.2f")
+    ('0.1235 ± 0.0041', '1235 ± 12', '0.6667', '0.25', '0.12 ± 0.10')
+    """
+    if mean is None:
+        return "–"
+    half = half if half and half > _ROUNDING * abs(mean) else None
+    if not form:
+        form = f"%.{max(1 - math.floor(math.log10(half)), 0)}f" if half else "%.4g"
+    return form % mean + (f" ± {form % half}" if half else "")
+
+
+# Files
+
+
+def csv_text(kind: Any, rows: Iterable[NumberRow | ClaimRow]) -> str:
+    """Rows of a kind as comma-separated lines below a header."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(kind._fields)
+    writer.writerows([_written(value) for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, float):
+        return f"{value:.8g}"
+    return "" if value is None else value
+
+
+def read_numbers(path: Path) -> list[NumberRow]:
+    """The rows of a numbers.csv."""
+    return [
+        NumberRow(
+            experiment=one["experiment"],
+            number=one["number"],
+            place=_number(one["place"]),
+            mean=_number(one["mean"]),
+            low=_number(one["low"]),
+            high=_number(one["high"]),
+            trials=int(one["trials"]),
+            printed=_number(one["printed"]),
+            printed_half=_number(one["printed_half"]),
+            source=one["source"],
+            verdict=one["verdict"],
+        )
+        for one in _lines(path, NumberRow)
+    ]
+
+
+def read_claims(path: Path) -> list[ClaimRow]:
+    """The rows of a claims.csv."""
+    return [ClaimRow(**{**one, "trials": int(one["trials"])}) for one in _lines(path, ClaimRow)]
+
+
+def _lines(path: Path, kind: Any) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != kind._fields:
+            raise ValueError(f"{path} should have the columns {', '.join(kind._fields)}: it is not of this version")
+        return list(reader)
+
+
+def _number(text: str) -> float | None:
+    return float(text) if text else None
