@@ -1,0 +1,1 @@
+"""What ``reproduce`` is made of: the run and its progress, figures, the report and the tables in the terminal."""

@@ -1,0 +1,70 @@
+"""The experiments before they are run: what they take, and whether their data are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ... import experiments
+from ...experiments import Experiment
+from ...experiments.fingerprints import digest_of
+from ...experiments.working import Failure, failure
+from .titles import headings
+
+NONE_NEEDED, THERE, MISSING, FAULTY = "none needed", "there", "missing", "faulty"
+
+
+def listed(wanted: Sequence[Experiment], jobs: int) -> dict[str, Any]:
+    """All that ``--list`` shows, as plain data."""
+    known: dict[str, Failure | None] = {}
+    papers = experiments.all_papers()
+    short = headings(papers.values())
+    records = []
+    for one in wanted:
+        data, why = _data(one.load, known)
+        records.append(
+            {
+                "name": one.name,
+                "paper": one.paper,
+                "paper_title": papers[one.paper].title,
+                "title": one.title,
+                "heading": short[one.name],
+                "quick_trials": one.quick,
+                "trials": one.trials,
+                "quick_seconds": expected(one, one.quick, jobs),
+                "full_seconds": expected(one, one.trials, jobs),
+                "data": data,
+                "why": why,
+            }
+        )
+    return {"jobs": jobs, "experiments": records}
+
+
+def expected(experiment: Experiment, trials: int, jobs: int) -> float:
+    """Seconds that so many trials take on so many processes: a trial is on one of them.
+
+    >>> from ranktron.experiments import Experiment
+    >>> one = Experiment("a", "b", "", "", lambda seed, data: {}, trials=10, quick=1, seconds=3.0)
+    >>> expected(one, 10, 4), expected(one, 1, 4)
+    (7.5, 3.0)
+    """
+    return round(max(trials * experiment.seconds / jobs, experiment.seconds if trials else 0.0), 3)
+
+
+def _data(load: Callable[[], Any] | None, known: dict[str, Failure | None]) -> tuple[str, str]:
+    """Whether data can be loaded, and what the loader says if not; each loader is asked once."""
+    if load is None:
+        return NONE_NEEDED, ""
+    name = digest_of(load)
+    if name not in known:
+        known[name] = _tried(load)
+    found = known[name]
+    return (THERE, "") if found is None else (MISSING if found.is_missing else FAULTY, found.sentence)
+
+
+def _tried(load: Callable[[], Any]) -> Failure | None:
+    try:
+        load()
+    except (OSError, ValueError) as error:
+        return failure(error)
+    return None

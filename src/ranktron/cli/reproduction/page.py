@@ -1,0 +1,143 @@
+"""The report of a reproduction: one page that needs nothing else, made from the result and the figures."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from ...experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED
+from ...experiments.tables import NOT_RUN
+from ..learning.progress import clock
+from ..report.parts import boxed, cell, document, heading
+from .looks import RULES
+from .sections import KINDS, chip, experiment
+from .view import headline
+
+MEANINGS = {
+    HOLDS: "what was measured bears the sentence out, by a rule that is written down with it",
+    FAILS: "what was measured contradicts it, or there is no difference beyond chance in all trials",
+    DEPENDS: "the paper leaves something open, such as a step size, and it holds for some choices only; the reason tells which",
+    UNDECIDED: "a quick run has too few trials to tell; the full run does",
+    NOT_RUN: "its data are not here, a quick run leaves it out, or it failed; the reason says which",
+}
+
+
+def page(result: dict[str, Any], figures: dict[str, bytes]) -> str:
+    """The page; ``figures`` are SVG images by the names of experiments."""
+    papers = "".join(_paper(paper, result, figures) for paper in result["papers"])
+    body = f"{_head(result)}{_what(result)}{_summary(result)}{papers}{_how(result)}{_foot(result)}"
+    return document("The papers, reproduced", result["version"], body, rules=RULES)
+
+
+def _head(result: dict[str, Any]) -> str:
+    records = result["experiments"]
+    facts = {
+        "papers": len(result["papers"]),
+        "experiments": len(records),
+        "trials": sum(one["trials"] for one in records),
+        "claims": sum(result["claims"].values()),
+        "printed numbers": sum(result["printed"].values()),
+    }
+    shown = "".join(f"<li><b>{count:,}</b><span>{name}</span></li>" for name, count in facts.items())
+    quick = (
+        '<p class="warning">This was a quick run, of the first trials only. It may leave claims undecided; '
+        "the full run goes on from here: the same command without --quick.</p>"
+    )
+    return (
+        f'<header><p class="eyebrow">Ranktron</p><h1>The papers, reproduced</h1><ul class="facts">{shown}</ul>'
+        f'<p class="headline">{escape(headline(result))}</p>{_tally(result["claims"])}{quick if result["run"] == "quick" else ""}'
+        "</header>"
+    )
+
+
+def _tally(counts: dict[str, int]) -> str:
+    """The verdicts as a bar."""
+    if not sum(counts.values()):
+        return ""
+    parts = "".join(f'<span class="{KINDS[word]}" style="flex:{count}"></span>' for word, count in counts.items() if count)
+    words = "".join(f"<li>{chip(word)} {count}</li>" for word, count in counts.items() if count)
+    return f'<div class="tally" aria-hidden="true">{parts}</div><ul class="words">{words}</ul>'
+
+
+def _what(result: dict[str, Any]) -> str:
+    used = [word for word in MEANINGS if result["claims"].get(word)] or list(MEANINGS)
+    meanings = "".join(f"<dt>{chip(word)}</dt><dd>{escape(MEANINGS[word])}</dd>" for word in used)
+    return (
+        "<section><h2>What this is</h2><p>The experiments of papers on learning to rate and to rank were run again by Ranktron's "
+        "own implementation of their algorithms. Every number that a paper prints stands beside the one that was measured, and "
+        "every claim beside a verdict.</p><p>An experiment is repeated in trials that differ in nothing but their seed: 0, 1, 2 "
+        "and so on. Numbers are means over trials, ± half of their 95 % Student interval. What is compared is compared within "
+        "trials, so chance that both share falls out. A printed number agrees with the measured one where their intervals "
+        f"overlap, or the digits that it is printed with.</p><dl>{meanings}</dl></section>"
+    )
+
+
+def _summary(result: dict[str, Any]) -> str:
+    head = [heading("paper", True), heading("experiments"), *(heading(word) for word in KINDS)]
+    rows = []
+    for paper in result["papers"]:
+        name = f'<th scope="row" class="text long"><a href="#{escape(paper["name"])}">{escape(paper["title"])}</a></th>'
+        counts = "".join(cell(str(paper["claims"][word]) if paper["claims"][word] else "–") for word in KINDS)
+        rows.append(f"<tr>{name}{cell(str(len(paper['experiments'])))}{counts}</tr>")
+    table = boxed("Claims by paper", head, rows)
+    return f"<section><h2>Summary</h2>{table}{_exceptions(result)}{_not_run(result)}</section>"
+
+
+def _exceptions(result: dict[str, Any]) -> str:
+    """The claims that a reader of the papers would like to know of."""
+    rows = [
+        f"<tr>{cell(chip(claim['verdict']), 'text')}{cell(escape(claim['claim']), 'claim')}"
+        f"""{cell(f'<a href="#{escape(one["name"])}">{escape(one["title"])}</a>', "from")}</tr>"""
+        for word in (FAILS, DEPENDS)
+        for one in result["experiments"]
+        for claim in one["claims"]
+        if claim["verdict"] == word
+    ]
+    head = [heading("verdict", True), heading("claim", True), heading("experiment", True)]
+    return boxed("What does not hold, and what depends on something", head, rows, "stack") if rows else ""
+
+
+def _not_run(result: dict[str, Any]) -> str:
+    """What was not run and why: those with the same reason together."""
+    reasons: dict[str, list[str]] = {}
+    for one in result["experiments"]:
+        if one["status"] != "run":
+            reasons.setdefault(one["why"], []).append(one["title"])
+    rows = "".join(
+        f"<dt>{escape('; '.join(titles))}</dt><dd>{escape(why[:1].upper() + why[1:].rstrip('.'))}.</dd>"
+        for why, titles in reasons.items()
+    )
+    told = f'<p class="warning">{escape(result["figures"])}.</p>' if result["figures"] else ""
+    return f"{f'<h3>Not run</h3><dl>{rows}</dl>' if rows else ''}{told}"
+
+
+def _paper(paper: dict[str, Any], result: dict[str, Any], figures: dict[str, bytes]) -> str:
+    own = [one for one in result["experiments"] if one["paper"] == paper["name"]]
+    by = " · ".join(filter(None, [paper["authors"], paper["published"]]))
+    about = f"<p>{escape(paper['about'])}</p>" if paper["about"] else ""
+    parts = "".join(experiment(one, figures.get(one["name"])) for one in own)
+    return (
+        f'<section id="{escape(paper["name"])}"><h2 class="paper">{escape(paper["title"])}</h2><p class="by">{escape(by)}</p>'
+        f"{about}{_tally(paper['claims'])}{parts}</section>"
+    )
+
+
+def _how(result: dict[str, Any]) -> str:
+    facts = {
+        "run": f"{result['run']}, on {result['jobs']} process{'es' if result['jobs'] > 1 else ''} of one thread each",
+        "time": f"{clock(result['seconds'])}, for {clock(sum(one['work_seconds'] for one in result['experiments']))} of trials, "
+        "of which those that were done before were not run again",
+        "machine": result["machine"],
+        "version": f"ranktron {result['version']}",
+        "date": result["date"],
+        "beside this page": "numbers.csv has every number and every point of every curve, claims.csv every claim with its "
+        "verdict, figures/ the figures as PNG and SVG, trials/ every trial.",
+    }
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in facts.items())
+    command = f"<h3>Command</h3><pre><code>{escape(result['line'])}</code></pre>"
+    return f"<section><h2>How it was run</h2><dl>{rows}</dl>{command}</section>"
+
+
+def _foot(result: dict[str, Any]) -> str:
+    facts = [f"ranktron {result['version']}", result["date"], f"peak memory {result['peak_memory_bytes'] / 1e6:,.0f} MB"]
+    return f"<footer>{escape(' · '.join(facts))}</footer>"
