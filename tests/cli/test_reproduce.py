@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import os
 from pathlib import Path
 
@@ -17,8 +16,6 @@ from tests.experiments import madeup
 
 from . import asking
 from .program import run
-
-drawing = pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="figures are drawn by matplotlib")
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +115,6 @@ def test_csv_has_a_line_a_claim(capsys, tmp_path):
 # Figures
 
 
-@drawing
 def test_figures_are_drawn_and_the_same_every_time(capsys, tmp_path):
     pictures = []
     for name in ("one", "two"):
@@ -147,7 +143,6 @@ def broken(results, figure):
     raise KeyError("colour")
 
 
-@drawing
 def test_a_figure_that_cannot_be_drawn_is_told(capsys, tmp_path, monkeypatch):
     paper = madeup.OTHER._replace(experiments=(madeup.CONSTANT._replace(draw=broken),))
     monkeypatch.setattr(experiments, "all_papers", lambda: {"somebody": paper})

@@ -130,8 +130,6 @@ def test_shells_complete_names():
 
 
 def test_figures_take_a_size_that_is_asked_for():
-    pytest.importorskip("matplotlib", reason="figures are drawn by matplotlib")
-
     def wide(results, figure):
         figure.set_size_inches(10.0, 2.0)
         figure.add_subplot()

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from ranktron.experiments import Results
 from ranktron.experiments.chaudhuri_tewari import PAPER
@@ -59,8 +60,7 @@ PANELS = {
 
 @pytest.mark.parametrize("name", PANELS)
 def test_figures(name):
-    figures = pytest.importorskip("matplotlib.figure", reason="figures need matplotlib")
-    experiment, figure = EXPERIMENTS[name], figures.Figure(figsize=(7.5, 4.4))
+    experiment, figure = EXPERIMENTS[name], Figure(figsize=(7.5, 4.4))
     experiment.draw(rising(experiment, **NEEDED.get(name, {})), figure)
     assert [len(axes.lines) for axes in figure.axes] == [PANELS[name][1]] * PANELS[name][0]
     assert all(axes.get_xlabel() for axes in figure.axes)

@@ -7,6 +7,7 @@ import pickle
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 from ranktron.experiments import jain_natarajan_tewari as paper
 from ranktron.experiments.jain_natarajan_tewari import judging
@@ -67,9 +68,6 @@ def test_processes_can_share_trials(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SMALL if EXPERIMENTS[name].draw is not None])
 def test_figures_have_named_axes_and_no_empty_panel(measured: dict[str, Results], name: str) -> None:
-    pytest.importorskip("matplotlib", reason="figures are drawn by matplotlib, which is an extra")
-    from matplotlib.figure import Figure
-
     figure = Figure(layout="constrained")
     EXPERIMENTS[name].draw(measured[name], figure)  # type: ignore[misc]
     assert figure.axes

@@ -156,6 +156,14 @@ def test_taking_a_run_fills_the_pages_and_then_nothing_is_stale(folder, out, cap
     pages.main([str(folder), "--check"])
 
 
+def test_of_curves_only_those_are_taken_that_pages_show_points_of(folder, out):
+    pages.take(out, folder)
+    every, taken = (Measured(one).numbers for one in (out, folder / "results"))
+    curves = {(row.experiment, row.number) for row in every if row.place is not None}
+    assert curves > {("coin", "curve")}
+    assert taken == [row for row in every if row.place is None or (row.experiment, row.number) == ("coin", "curve")]
+
+
 def test_stale_pages_are_named(folder, out, capsys):
     pages.main([str(folder), "--take", str(out)])
     page = folder / "coins.md"

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from ranktron.experiments.results import Results
 from ranktron.experiments.theorems import CLAIMS, DISORDER, PAPER, THEOREMS, trial
@@ -86,7 +87,7 @@ def test_the_paper_is_all_there():
 
 
 def test_the_figure_has_a_line_for_every_theorem(numbers):
-    figure = pytest.importorskip("matplotlib.figure").Figure(layout="constrained")
+    figure = Figure(layout="constrained")
     THEOREMS.draw(Results([numbers, trial(4, size=TINY, rounds=12)], False), figure)
     [axes] = figure.axes
     assert [tick.get_text() for tick in axes.get_yticklabels()] == [key.partition(" ")[2] for key in KEYS]
@@ -123,7 +124,7 @@ def test_the_future_is_measured_on_the_way(futures):
 
 
 def test_the_future_is_drawn():
-    figure = pytest.importorskip("matplotlib.figure").Figure(layout="constrained")
+    figure = Figure(layout="constrained")
     curve = [float(value) for value in np.linspace(2, 1, len(FUTURE.axes["mean risk by round"]))]
     FUTURE.draw(Results([dict.fromkeys(FUTURE.axes, curve)] * 2, False), figure)
     assert [line.get_ydata().tolist() for line in figure.axes[0].get_lines()] == [curve] * 4

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .. import experiments
-from .tables import QUICK, SAID, ClaimRow, NumberRow, counted, read_claims, read_numbers, tally, told
+from .tables import QUICK, SAID, ClaimRow, NumberRow, counted, csv_text, read_claims, read_numbers, tally, told
 
 RESULTS, FIGURES = "results", "figures"
 MAKE = "ranktron reproduce --out OUT, then python -m ranktron.experiments.pages docs/papers --take OUT"
@@ -157,17 +157,26 @@ def _short(value: float | None) -> str:
 
 
 def take(out: Path, folder: Path) -> None:
-    """Copy the results of a full run, and those of its figures that pages show."""
-    if any(row.run == QUICK for row in Measured(out).claims):
+    """Copy the results of a full run, and those of its figures, and of the points of its curves, that pages show."""
+    measured = Measured(out)
+    if any(row.run == QUICK for row in measured.claims):
         raise ValueError(f"{out} has the results of a quick run: repeat it without --quick")
     (folder / RESULTS).mkdir(parents=True, exist_ok=True)
-    for name in ("numbers.csv", "claims.csv"):
-        shutil.copyfile(out / name, folder / RESULTS / name)
+    points = _points(folder)
+    kept = [row for row in measured.numbers if row.place is None or (row.experiment, row.number) in points]
+    (folder / RESULTS / "numbers.csv").write_text(csv_text(NumberRow, kept), encoding="utf-8")
+    shutil.copyfile(out / "claims.csv", folder / RESULTS / "claims.csv")
     for name in shown(folder):
         if not (out / FIGURES / name).is_file():
             raise ValueError(f"a page shows {FIGURES}/{name}, and {out} has no such figure")
         (folder / FIGURES).mkdir(exist_ok=True)
         shutil.copyfile(out / FIGURES / name, folder / FIGURES / name)
+
+
+def _points(folder: Path) -> set[tuple[str, str]]:
+    """The curves, by experiment and name, that marks of pages show points of."""
+    marks = [mark["what"].split("|") for path in pages(folder) for mark in _MARK.finditer(path.read_text(encoding="utf-8"))]
+    return {(mark[0].strip(), mark[1].strip()) for mark in marks if len(mark) > 2}
 
 
 def shown(folder: Path) -> list[str]:

@@ -32,6 +32,15 @@ def after(results: Results, rounds: Sequence[float], count: int, form: str = BY_
     )
 
 
+def part(results: Results, case: str) -> Results:
+    """What is named after a case, without its name."""
+    lead = f"{case}: "
+    return Results(
+        [{name.removeprefix(lead): value for name, value in one.items() if name.startswith(lead)} for one in results.trials],
+        results.is_quick,
+    )
+
+
 def every(verdicts: Iterable[Verdict], reason: str = "") -> Verdict:
     """Whether all parts of one claim hold: a part that does not decides. Without a reason it is that of all parts."""
     found = list(verdicts)

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from ..looks import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, YELLOW, Look
 from ..results import Results
 from .lists import READINGS
 
-
-class Look(NamedTuple):
-    """How a curve is drawn."""
-
-    colour: str
-    dashes: str = "-"
-
-
 LOOKS = {
-    "SLAM": Look("#0072B2"),
-    "MinimaxRank": Look("#D55E00", "--"),
-    "ListNet": Look("#009E73", "-."),
-    "SLAM averaged": Look("#56B4E9", ":"),
-    "MinimaxRank averaged": Look("#E69F00", ":"),
-    "ListNet averaged": Look("#000000", ":"),
+    "SLAM": Look(BLUE),
+    "MinimaxRank": Look(ORANGE, "--"),
+    "ListNet": Look(GREEN, "-."),
+    "SLAM averaged": Look(SKY, ":"),
+    "MinimaxRank averaged": Look(YELLOW, ":"),
+    "ListNet averaged": Look(BLACK, ":"),
 }
-"""Okabe and Ito's colours, which the colour-blind tell apart, and dashes for those who see none."""
+"""Colours, and dashes for those who see none."""
 PAPERS = {"SLAM": "SLAM (Algorithm 2)", "MinimaxRank": "MinimaxRank (Algorithm 3)"}
 """What the paper calls them."""
 
@@ -132,5 +125,5 @@ def draw_measure(axes: Any, results: Results, lead: str) -> None:
     for name, look in LOOKS.items():
         curve(axes, results, f"{lead}, {name}, by round", range(1, 101), look, PAPERS.get(name, name))
     lot = results.mean(f"{lead}, random order").value
-    axes.axhline(lot, color="#8A8A8A", linewidth=1.0)
+    axes.axhline(lot, color=GREY, linewidth=1.0)
     axes.text(100, lot, "random order", color="#6A6A6A", fontsize=8, ha="right", va="bottom")

@@ -7,16 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ..experiment import Numbers
 from ..judging import FAILS, HOLDS, Verdict, less
 from ..results import Results
-from ..rules import every, sorted_out
-
-
-def part(results: Results, case: str) -> Results:
-    """What is named after a case, without its name."""
-    lead = f"{case}: "
-    return Results(
-        [{name.removeprefix(lead): value for name, value in one.items() if name.startswith(lead)} for one in results.trials],
-        results.is_quick,
-    )
+from ..rules import every, part, sorted_out
 
 
 def derived(results: Results, made: Mapping[str, Callable[[Numbers], float]]) -> Results:

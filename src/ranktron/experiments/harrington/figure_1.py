@@ -8,12 +8,11 @@ import numpy as np
 
 import ranktron
 
-from ..chaudhuri_tewari.judging import part
 from ..experiment import Claim, Experiment, Numbers
 from ..judging import Verdict, less
 from ..looks import BLACK, BLUE, GREY, ORANGE
 from ..results import Results
-from ..rules import every, shown, sorted_out
+from ..rules import every, part, shown, sorted_out
 from .field import MEMBERS
 
 ROWS, REPEATS, TAU = 5, 400, 0.3

@@ -7,12 +7,11 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from ..chaudhuri_tewari.judging import part
 from ..experiment import Claim
 from ..judging import HOLDS, Verdict, less
 from ..looks import BLACK, BLUE, GREEN, GREY, ORANGE, Look, curves, name_ends
 from ..results import Results
-from ..rules import every, shown, sorted_out
+from ..rules import every, part, shown, sorted_out
 from .cells import ROUNDED, UNROUNDED
 from .field import BAGG, BPM, PRANK, PRANK_VP, REAL, VOTES, VP, WH
 from .judging import at_place, counted, lowest

@@ -6,12 +6,11 @@ from typing import Any
 
 from ranktron.data import synthetic
 
-from ..chaudhuri_tewari.judging import part
 from ..experiment import Claim, Experiment, Numbers
 from ..judging import HOLDS, Verdict, less
 from ..looks import BLUE, ORANGE, SKY, YELLOW
 from ..results import Results
-from ..rules import every, named, sorted_out
+from ..rules import every, named, part, sorted_out
 from .cells import ROUNDED, UNROUNDED, Mark, alone, claims_of, crowd, draw_cells, printed_of, steps
 from .field import BAGG, BPM, MEMBERS, PLUS_ONE, PRANK, PRANK_VP, REAL, VOTES, VP, WH, Field
 from .judging import lowest, rising, spreads

@@ -12,8 +12,8 @@ from ranktron.data import synthetic
 
 from ..experiment import Claim, Experiment, Numbers
 from ..judging import FAILS, HOLDS, UNDECIDED, Verdict
+from ..looks import BLUE, ORANGE
 from ..results import Results
-from .judging import BLUE, ORANGE
 
 ROUNDS, FRESH, CONFIDENCE = 2_000, 5_000, 0.95
 POINTS = (10, 20, 50, 100, 200, 300, 500, 700, 1_000, 1_400, 2_000)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..judging import FAILS, HOLDS, Verdict
+from ..looks import BLUE, ORANGE
 from ..results import Results
 
 ROUNDING = 1 + 1e-9
 STREAMS, ADVERSARY = "{}, random streams", "{}, adversary"
 LOSS, BOUND = "{}: loss", "{}: bound"
-BLUE, ORANGE = "#0072B2", "#D55E00"
 
 
 def within(key: str, note: str = "") -> Callable[[Results], Verdict]:
