@@ -45,11 +45,11 @@ class CrowdLearner(RowLearner):
         """One row is a batch here: some members may have learned it before another one refuses."""
         return self.learn(table, np.array([rank]))
 
-    def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+    def _pass(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
         self.scorer.clock[:] = self.age, 0
         count = len(order) or len(ranks)
         if self.lens is not None or self._threads == 1 or count * self.work < WORTH_THREADS:
-            return super()._run(rows, ranks, order, scales, predictions)
+            return super()._pass(rows, ranks, order, scales, predictions)
         from concurrent.futures import ThreadPoolExecutor
 
         stack = with_reports(self.members, min(count, PORTION), len(self.labels))

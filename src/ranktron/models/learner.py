@@ -25,6 +25,18 @@ NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
 
 
+FIRST_MILESTONE = 128
+
+
+def to_milestone(age: int) -> int:
+    """How many rows there are to go until the age is a power of two, or to the first milestone.
+
+    >>> to_milestone(0), to_milestone(128), to_milestone(1_000)
+    (128, 128, 24)
+    """
+    return max(FIRST_MILESTONE, 1 << age.bit_length()) - age
+
+
 class Lens(NamedTuple):
     """How a kernel sees rows."""
 
@@ -141,6 +153,14 @@ class Learner:
         if scorer is not self.scorer or lens is not self.lens:
             self.scorer, self.lens = scorer, lens
             self.forget_rows()
+
+    def pause(self) -> None:
+        """Look back, if this is a milestone: an age that is a power of two, from the first on."""
+        if self.age >= FIRST_MILESTONE and self.age & (self.age - 1) == 0:
+            self._look_back()
+
+    def _look_back(self) -> None:
+        """What is done at a milestone, where no row is under way."""
 
     def _seen(self, rows: Rows) -> Any:
         return rows if self.lens is None else self.lens.seen(rows)

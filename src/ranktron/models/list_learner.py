@@ -15,7 +15,7 @@ from ..passes import learn_lists
 from ..rows import Rows
 from .features import Features
 from .inputs import Table
-from .learner import NO_INTEGERS, NO_NUMBERS, Learner, Parts
+from .learner import NO_INTEGERS, NO_NUMBERS, Learner, Parts, to_milestone
 
 HAS_IDS = 2
 """Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids."""
@@ -52,16 +52,20 @@ class ListLearner(Learner):
         for part in self._portions(lists, order):
             known = (lists, given, part, self.counts, self.losses, room, predictions)
             args = (self.scorer, self.rule, self.measure, self._seen(rows), *known)
-            refused: int = self._loop(learn_lists, int(lists.bounds[-1]), args)(*args)
+            share = len(part) / (len(lists.bounds) - 1) if len(part) else 1.0
+            refused: int = self._loop(learn_lists, int(share * lists.bounds[-1]), args)(*args)
             if refused >= 0:
                 return refused
+            self.pause()
         return -1
 
     def _portions(self, lists: Lists, order: np.ndarray) -> Iterator[np.ndarray]:
-        """The order of the lists, one at a time where there has to be room for its rows."""
-        if not self._grows:
-            yield order
-            return
-        for q in order.tolist() if len(order) else range(len(lists.bounds) - 1):
-            self.reserve(int(lists.bounds[q + 1] - lists.bounds[q]))
-            yield np.array([q])
+        """The order of the lists in portions that end at milestones, one at a time where there has to be room for its rows."""
+        done, count = 0, len(order) or len(lists.bounds) - 1
+        while done < count:
+            portion = min(count - done, to_milestone(self.age), 1 if self._grows else count)
+            part = order[done : done + portion] if len(order) else np.arange(done, done + portion)
+            if self._grows:
+                self.reserve(int(lists.bounds[part[0] + 1] - lists.bounds[part[0]]))
+            yield part if portion < count else order
+            done += portion

@@ -9,13 +9,13 @@ import numpy as np
 
 from ..passes import answer_rows, learn_rows
 from ..protocol import look
-from ..rows import Rows
+from ..rows import Rows, rows_in
 from ..scorers.sizes import resize, with_own_room, with_rank
 from ..scorers.state import with_numbers
 from .features import Features
 from .inputs import Table
 from .labels import Labels
-from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner, Parts
+from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner, Parts, to_milestone
 
 SHORTEST = 256
 """Rows that are learned at a time, at least, where what is learned grows with them."""
@@ -64,23 +64,30 @@ class RowLearner(Learner):
         return self.guarded(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
 
     def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        for part in self._portions(order, len(ranks)):
-            args = self._args(rows, ranks, part, scales, predictions)
-            refused: int = self._loop(learn_rows, len(part) or len(ranks), args)(*args)
+        for part in self._portions(len(order) or len(ranks)):
+            if len(order):
+                refused = self._pass(rows, ranks, order[part], scales, predictions)
+            else:
+                refused = self._pass(rows_in(rows, part), ranks[part], order, scales[part], predictions[part])
+                refused += part.start if refused >= 0 else 0
             if refused >= 0:
                 return refused
+            self.pause()
         return -1
 
-    def _portions(self, order: np.ndarray, n_rows: int) -> Iterator[np.ndarray]:
-        """The order of the rows, in portions that there is room for where every row may be kept."""
-        done, rows = 0, len(order) or n_rows
+    def _pass(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+        """Learn some rows, all that are there or those in ``order``."""
+        args = self._args(rows, ranks, order, scales, predictions)
+        refused: int = self._loop(learn_rows, len(order) or len(ranks), args)(*args)
+        return refused
+
+    def _portions(self, rows: int) -> Iterator[slice]:
+        """So many rows in portions that there is room for, where every row may be kept, and that end at milestones."""
+        done = 0
         while done < rows:
-            portion = min(rows - done, max(SHORTEST, self.age)) if self._grows else rows
+            portion = min(rows - done, to_milestone(self.age), max(SHORTEST, self.age) if self._grows else rows)
             self.reserve(portion)
-            if portion == rows:
-                yield order
-            else:
-                yield order[done : done + portion] if len(order) else np.arange(done, done + portion)
+            yield slice(done, done + portion)
             done += portion
 
     def learn_row(self, table: Table, rank: int) -> int:
@@ -96,6 +103,8 @@ class RowLearner(Learner):
             if self._usual_loop is None:
                 self._usual_loop = self._bound(learn_rows, self._usual_args)
             refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
+            if refused < 0:
+                self.pause()
             return refused
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
