@@ -30,6 +30,9 @@ class Model(Learned, abc.ABC):
     merges_columns: ClassVar[bool] = False
     """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
 
+    forgets: ClassVar[bool] = False
+    """Whether the algorithm itself forgets with ``forget``, beside the mean over time and the scaling."""
+
     @property
     def _averages(self) -> bool:
         """Whether the mean over time predicts."""
