@@ -11,6 +11,7 @@ import numpy as np
 
 from ..scorers.votes import MEAN, SHARES
 from . import files
+from .fading import refuse_to_fade
 from .inputs import Table
 from .learner import Parts
 from .ordinal import OrdinalModel
@@ -33,6 +34,7 @@ class Aggregate(OrdinalModel, abc.ABC):
 
     def _member_parts(self, n_features: int, n_ranks: int, **changes: Any) -> Parts:
         """What one hypothesis is made of, if nothing is asked of the estimator in which it has no say."""
+        refuse_to_fade(self)
         base = copy.copy(self._base())
         check_parameters(base)
         for field in dataclasses.fields(OrdinalModel):

@@ -13,7 +13,7 @@ from .inputs import Table, read_table, refuse_row
 from .labels import short
 from .learned import Learned
 from .learner import Learner, Parts
-from .parameters import choice, flag, seed, whole
+from .parameters import choice, flag, seed, share_or_none, whole
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
@@ -25,9 +25,13 @@ class Model(Learned, abc.ABC):
     random_state: Any = seed()
     missing: str = choice("error", "zero")
     hash_bits: int | None = whole(None, at_least=1, at_most=30)
+    forget: float | None = share_or_none()
 
     merges_columns: ClassVar[bool] = False
     """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
+
+    forgets: ClassVar[bool] = False
+    """Whether the algorithm itself forgets with ``forget``, beside the mean over time and the scaling."""
 
     @property
     def _averages(self) -> bool:

@@ -126,6 +126,13 @@ def share(default: float) -> Any:
     return _parameter(default, lambda value: _is_number(value) and 0 < float(value) <= 1, "a number above 0 and not above 1")
 
 
+def share_or_none() -> Any:
+    """A number above 0 and below 1, or None."""
+    return _parameter(
+        None, lambda value: value is None or (_is_number(value) and 0 < float(value) < 1), "a number above 0 and below 1, or None"
+    )
+
+
 def labels_in_order() -> Any:
     """All labels in ascending order, or None: ``given_labels`` checks them where they are first used."""
     return _parameter(None, lambda value: True, may_be="anything")

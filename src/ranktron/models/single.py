@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import kernels
 from ..support import POLICIES, rounded, support
+from .fading import with_fading_mean
 from .learner import Lens, Parts
 from .model import Model
 from .order import seed_of
@@ -38,6 +39,10 @@ class Single(Model, abc.ABC):
         """Put the algorithm together, for a row of so many columns."""
 
     def _assembled(self, n_features: int, n_ranks: int) -> Parts:
+        return with_fading_mean(self, self._seen_parts(n_features, n_ranks))
+
+    def _seen_parts(self, n_features: int, n_ranks: int) -> Parts:
+        """The parts, and the kernel by which they see rows."""
         if self.kernel is None:
             return self._parts(n_features, n_ranks)
         if not self.takes_kernels:

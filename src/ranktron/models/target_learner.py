@@ -9,6 +9,7 @@ import numpy as np
 
 from ..protocol import watches
 from ..rows import Rows
+from ..scorers.sizes import within
 from .features import Features
 from .inputs import Table
 from .labels import Labels
@@ -30,7 +31,7 @@ class CostLearner(RowLearner):
     @property
     def n_scores(self) -> int:  # type: ignore[override]
         """One a place of the representation."""
-        return len(self.scorer[0])
+        return len(within(self.scorer)[0])
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:

@@ -11,6 +11,7 @@ from .._verbs import verb
 from ..forgetting import multiply, shrink
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
+from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
 
 
@@ -78,6 +79,18 @@ def _(cut, X, i, correction, age):
 def _(cut):
     for r in range(cut.total.shape[0]):
         cut.total[r] += cut.b[r]
+
+
+@hold_weighted.on(Cut)
+def _(cut, weight):
+    for r in range(cut.total.shape[0]):
+        cut.total[r] += weight * cut.b[r]
+
+
+@scale_sums.on(Cut)
+def _(cut, factor):
+    scale_line(cut.lag, factor)
+    scale_line(cut.total, factor)
 
 
 @hypothesis.on(Cut)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..protocol import hold, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
+from .fading import hold_weighted, scale_line, scale_sums
 from .links import FACTOR, HELD, Q, dual_power, follow, link_anew, settle, shift_gradient, shift_row
 from .sizes import Hypothesis, columnwise, effort, hypothesis, insert_rank, local, resize, resize_columns, zeros
 from .state import clear, room
@@ -69,6 +70,18 @@ def _(model, X, i, age, scores):
 @hold.on(Linked)
 def _(model):
     model.clock[HELD] += model.clock[FACTOR]
+
+
+@hold_weighted.on(Linked)
+def _(model, weight):
+    model.clock[HELD] += weight * model.clock[FACTOR]
+
+
+@scale_sums.on(Linked)
+def _(model, factor):
+    for r in range(model.lag.shape[0]):
+        scale_line(model.lag[r], factor)
+    model.clock[HELD] *= factor
 
 
 @update.on(Linked)

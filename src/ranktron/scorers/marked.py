@@ -9,6 +9,7 @@ import numpy as np
 from ..forgetting import multiply, shrink
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
+from .fading import scale_line, scale_sums
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, zeros
 
 
@@ -61,6 +62,12 @@ def _(line, X, i, correction, age):
     if line.c.shape[0]:
         line.c[0] += push
         line.c_lag[0] += age * push
+
+
+@scale_sums.on(Marked)
+def _(line, factor):
+    scale_line(line.lag, factor)
+    scale_line(line.c_lag, factor)
 
 
 @hypothesis.on(Marked)

@@ -10,6 +10,7 @@ import numpy as np
 from .._verbs import verb
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, dot, dot_mean, largest
+from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import (
     Hypothesis,
     columnwise,
@@ -138,6 +139,18 @@ def _(scorer, X, i, correction, age):
 @hold.on(Multiplicative)
 def _(scorer):
     scorer.held[0] += 1.0
+
+
+@hold_weighted.on(Multiplicative)
+def _(scorer, weight):
+    scorer.held[0] += weight
+
+
+@scale_sums.on(Multiplicative)
+def _(scorer, factor):
+    scale_line(scorer.lag, factor)
+    scale_line(scorer.total, factor)
+    scorer.held[0] *= factor
 
 
 @columnwise.on(Multiplicative)

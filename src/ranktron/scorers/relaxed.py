@@ -10,6 +10,7 @@ from .._verbs import verb
 from ..protocol import hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
 from .cut import lower, write_scores
+from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, local, member, with_threshold, zeros
 
 FACTOR, HELD, SQUARE, MARGIN = range(4)
@@ -106,6 +107,20 @@ def _(scorer):
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += scorer.b[r]
     scorer.size[HELD] += scorer.size[FACTOR]
+
+
+@hold_weighted.on(Relaxed)
+def _(scorer, weight):
+    for r in range(scorer.total.shape[0]):
+        scorer.total[r] += weight * scorer.b[r]
+    scorer.size[HELD] += weight * scorer.size[FACTOR]
+
+
+@scale_sums.on(Relaxed)
+def _(scorer, factor):
+    scale_line(scorer.lag, factor)
+    scale_line(scorer.total, factor)
+    scorer.size[HELD] *= factor
 
 
 @columnwise.on(Relaxed)

@@ -93,6 +93,12 @@ def member(scorers: Any, m: int) -> Any:
 
 
 @verb
+def within(scorer: Any) -> Any:
+    """The scorer itself, where another one is but around it."""
+    return scorer
+
+
+@verb
 def copy_within(scorers: Any, source: int, target: int) -> None:
     """Make scorer ``target`` of several like scorer ``source``, in what it decides by."""
 

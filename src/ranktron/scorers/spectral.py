@@ -8,6 +8,7 @@ import numpy as np
 
 from ..protocol import compiles, hold, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
+from .fading import hold_weighted, scale_sums
 from .links import dual_power, follow
 from .sizes import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, zeros
 
@@ -64,6 +65,17 @@ def _(model, X, i, age, scores):
 @hold.on(Spectral)
 def _(model):
     model.clock[HELD] += 1.0
+
+
+@hold_weighted.on(Spectral)
+def _(model, weight):
+    model.clock[HELD] += weight
+
+
+@scale_sums.on(Spectral)
+def _(model, factor):
+    model.lag[:] *= factor
+    model.clock[HELD] *= factor
 
 
 @update.on(Spectral)

@@ -24,6 +24,12 @@ def bare(scorer: Any) -> Any:
 
 
 @verb
+def sweeps(scorer: Any) -> bool:
+    """Whether learning a row may change any column, whatever the parts of the scorer say of themselves."""
+    return False
+
+
+@verb
 def clear(scorer: Any) -> None:
     """Empty the room to work in, where it has to be empty between examples."""
 
@@ -37,16 +43,18 @@ class Learned(NamedTuple):
     is_local: bool  # an update changes the columns of its row only
 
 
-def arrays_of(scorer: Any, prefix: str = "") -> Iterator[Learned]:
+def arrays_of(scorer: Any, prefix: str = "", is_swept: bool = False) -> Iterator[Learned]:
     """Every array that is learned, however deep."""
     scorer = bare(scorer)
+    is_swept = is_swept or sweeps(scorer)
     for name, part in scorer._asdict().items():
         if name in room(scorer):
             continue
         if isinstance(part, np.ndarray):
-            yield Learned(prefix + name, part, name in _names(columnwise, scorer), name in _names(local, scorer))
+            is_local = name in _names(local, scorer) and not is_swept
+            yield Learned(prefix + name, part, name in _names(columnwise, scorer), is_local)
         elif hasattr(part, "_asdict"):
-            yield from arrays_of(part, f"{prefix}{name}.")
+            yield from arrays_of(part, f"{prefix}{name}.", is_swept)
 
 
 def _names(verb: Callable[[Any], tuple[str, ...]], scorer: Any) -> tuple[str, ...]:

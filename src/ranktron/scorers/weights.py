@@ -9,6 +9,7 @@ import numpy as np
 from ..forgetting import drop, multiply, pull, shrink, spread, weight
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
+from .fading import scale_line, scale_sums
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, zeros
 
 
@@ -64,6 +65,13 @@ def _(model, X, i, correction, age):
         if model.c.shape[0]:
             model.c[r] += push
             model.c_lag[r] += age * push
+
+
+@scale_sums.on(Weights)
+def _(model, factor):
+    for r in range(model.lag.shape[0]):
+        scale_line(model.lag[r], factor)
+    scale_line(model.c_lag, factor)
 
 
 @columnwise.on(Weights)
