@@ -24,6 +24,7 @@ from .protocol import (
     watch,
     watches,
 )
+from .scaling import arrive, former, gather, place, present, turn, withdraw
 from .scorers.sizes import divisor
 
 
@@ -36,22 +37,29 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
     predicting hypothesis says of each row before learning it.
     """
     age, updates, loss = counts[0], counts[1], losses[0]
+    (asked,), (rows,) = former(X), present(X)
     for t in range(order.shape[0] or labels.shape[0]):
         i = order[t] if order.shape[0] else t
-        look(X, i)
+        if not arrive(X, i):
+            return i
+        at = place(X, i, 0)
+        look(asked, at)
         if predictions.shape[0] or watches(decision):
-            score_mean(scorer, X, i, age, scores)
+            score_mean(scorer, asked, at, age, scores)
             if predictions.shape[0]:
                 tell(decision, scores, predictions, i)
             watch(decision, scorer, scores, labels[i], age)
-        if not math.isfinite(score(scorer, X, i, scores)):
+        turn(X, at)
+        if not math.isfinite(score(scorer, rows, at, scores)):
+            withdraw(X)
             return i
         prediction = guess(decision, scores)
         scale = scales[i] if scales.shape[0] else 1.0
-        learned = learn(scorer, rule, X, i, labels[i], prediction, scale, age, labels.shape[0] == 1, scores, correction)
+        learned = learn(scorer, rule, rows, at, labels[i], prediction, scale, age, labels.shape[0] == 1, scores, correction)
         if learned < 0:
+            withdraw(X)
             return i
-        keep(X, i, scorer, age)
+        keep(rows, at, scorer, age)
         hold(scorer)
         age += 1
         updates += learned
@@ -69,18 +77,24 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
     unless empty, gets the scores that the predicting hypothesis gives to a list's rows before it is learned.
     """
     age, updates, loss = counts[0], counts[1], losses[0]
+    (asked,), (known,) = former(X), present(X)
     rows, bounds = lists.rows, lists.bounds
     for t in range(order.shape[0] or bounds.shape[0] - 1):
         q = order[t] if order.shape[0] else t
         start, stop = bounds[q], bounds[q + 1]
+        refused = gather(X, rows, start, stop)
+        if refused >= 0:
+            return refused
         scores, correction = room.scores[: stop - start], room.correction[: stop - start]
         for p in range(start, stop):
             i = rows[p] if rows.shape[0] else p
-            look(X, i)
+            at = place(X, i, p - start)
+            look(asked, at)
             if predictions.shape[0]:
-                score_mean(scorer, X, i, age, scores[p - start :])
+                score_mean(scorer, asked, at, age, scores[p - start :])
                 predictions[i] = scores[p - start] / divisor(scorer, age)
-            if not math.isfinite(score(scorer, X, i, scores[p - start :])):
+            turn(X, at)
+            if not math.isfinite(score(scorer, known, at, scores[p - start :])):
                 return i
         grades = grades_of(given, measure, q, start, stop, room)
         ranking = room.by_score[: reach(measure, stop - start)]
@@ -92,9 +106,10 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
             count = 0
             for p in range(start, stop):  # only rows that have a correction, and no branch to mispredict
                 push = correction[p - start]
-                room.by_score[count], correction[count] = rows[p] if rows.shape[0] else p, push
+                at = place(X, rows[p] if rows.shape[0] else p, p - start)
+                room.by_score[count], correction[count] = at, push
                 count += push != 0.0
-            move(scorer, X, room.by_score[:count], correction[:count], age)
+            move(scorer, known, room.by_score[:count], correction[:count], age)
             updates += 1
         hold(scorer)
         age += 1
@@ -106,9 +121,12 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
 @Kernel
 def answer_rows(scorer, decision, X, age, scores, predictions, table):
     """Fill ``predictions`` and the scores' ``table``, whichever is not empty; returns as ``learn_rows`` does."""
+    (rows,) = present(X)
     for i in range(predictions.shape[0] or table.shape[0]):
-        look(X, i)
-        if not math.isfinite(score_mean(scorer, X, i, age, scores)):
+        arrive(X, i)
+        at = place(X, i, 0)
+        look(rows, at)
+        if not math.isfinite(score_mean(scorer, rows, at, age, scores)):
             return i
         if predictions.shape[0]:
             predictions[i] = decide(decision, scores)

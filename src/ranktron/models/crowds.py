@@ -48,7 +48,7 @@ class CrowdLearner(RowLearner):
     def _pass(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
         self.scorer.clock[:] = self.age, 0
         count = len(order) or len(ranks)
-        if self.lens is not None or self._threads == 1 or count * self.work < WORTH_THREADS:
+        if self.lens is not None or self.moments is not None or self._threads == 1 or count * self.work < WORTH_THREADS:
             return super()._pass(rows, ranks, order, scales, predictions)
         from concurrent.futures import ThreadPoolExecutor
 

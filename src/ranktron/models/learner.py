@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import kernels
 from .._verbs import Kernel
+from ..moments import moments, named_parts, widened
 from ..passes import answer_rows
 from ..protocol import compiles
 from ..rows import Rows
@@ -18,6 +19,7 @@ from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
+from .scales import asked, folded, running, settle_kind
 from .undo import Before, row_of_largest
 
 NO_INTEGERS = np.empty(0, np.int64)
@@ -71,6 +73,7 @@ class Learner:
         self.scorer, self.rule, self.decision, self.lens = parts
         self.features, self.plan = features, plan
         self.counts = np.zeros(3, np.int64)
+        self.moments = None if plan["scale"] is None else moments(features.count, plan["forget"])
         self._prepare()
         self.lock = threading.RLock()  # held while learning, so that a snapshot is whole
 
@@ -111,10 +114,13 @@ class Learner:
     @property
     def tallies(self) -> dict[str, np.ndarray]:
         """What was counted on the way, by name."""
-        return {"counts": self.counts}
+        return {"counts": self.counts} | ({} if self.moments is None else {"moments.tally": self.moments.tally})
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What has been learned, by name, without room to spare where rows are kept."""
+        return self._arrays() | ({} if self.moments is None else named_parts(self.moments, self.features.count))
+
+    def _arrays(self) -> dict[str, np.ndarray]:
         if self.lens is None:
             return {one.name: one.array for one in arrays_of(trimmed(self.scorer, None))}
         columns = rounded(self.lens.budget + 1 if self.lens.budget else max(int(self.lens.support.counts[HELD]), 1))
@@ -165,6 +171,17 @@ class Learner:
     def _seen(self, rows: Rows) -> Any:
         return rows if self.lens is None else self.lens.seen(rows)
 
+    def _taught(self, rows: Rows, longest: int = 1) -> Any:
+        """Rows to learn, at most so many at a time, as a loop reads them."""
+        if self.moments is None:
+            return self._seen(rows)
+        settle_kind(self.moments, rows, self.features)
+        return running(self.moments, rows, self.features.count, longest, self._seen)
+
+    def asked(self, rows: Rows) -> Any:
+        """Rows to answer for, as a loop reads them."""
+        return self._seen(rows) if self.moments is None else asked(self.moments, rows, self.features.count, self._seen)
+
     # Running loops
 
     @property
@@ -199,7 +216,7 @@ class Learner:
     def answer_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
         """The same by another scorer."""
         room = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may ask at once
-        args = (with_own_room(scorer), self.decision, self._seen(table.rows), self.age, room, predictions, scores)
+        args = (with_own_room(scorer), self.decision, self.asked(table.rows), self.age, room, predictions, scores)
         refused: int = self._loop(answer_rows, table.n_rows, args)(*args)
         return refused
 
@@ -221,14 +238,16 @@ class Learner:
             self.scorer = resize(self.scorer, self.features.count)
         else:
             self.lens = self.lens._replace(support=enlarged(self.lens.support, self.features.count, 0))
+        if self.moments is not None:
+            self.moments = widened(self.moments, self.features.count)
         self.forget_rows()
 
     def bookmark(self) -> Callable[[], None]:
         """How to undo ``add_features``."""
-        scorer, lens, count = self.scorer, self.lens, self.features.count
+        scorer, lens, known, count = self.scorer, self.lens, self.moments, self.features.count
 
         def restore() -> None:
-            self.scorer, self.lens = scorer, lens
+            self.scorer, self.lens, self.moments = scorer, lens, known
             self.features.truncate(count)
             self._prepare()
 
@@ -239,9 +258,10 @@ class Learner:
         return self.in_order(hypothesis(self.scorer, self.n_scores, self.age))
 
     def in_order(self, rule: Hypothesis) -> Hypothesis:
-        """The columns of a hypothesis: the features, or the support, the oldest first."""
+        """The columns of a hypothesis: the features, as they come, or the support, the oldest first."""
         columns: Any = slice(self.features.count) if self.lens is None else self.oldest_first()
-        return rule._replace(coef=rule.coef[..., columns])
+        rule = rule._replace(coef=rule.coef[..., columns])
+        return rule if self.moments is None or self.lens is not None else folded(self.moments, rule)
 
     def oldest_first(self) -> np.ndarray:
         """The places of the support."""

@@ -51,7 +51,7 @@ class ListLearner(Learner):
         room = room_for(lists, given)
         for part in self._portions(lists, order):
             known = (lists, given, part, self.counts, self.losses, room, predictions)
-            args = (self.scorer, self.rule, self.measure, self._seen(rows), *known)
+            args = (self.scorer, self.rule, self.measure, self._taught(rows, lists.longest), *known)
             share = len(part) / (len(lists.bounds) - 1) if len(part) else 1.0
             refused: int = self._loop(learn_lists, int(share * lists.bounds[-1]), args)(*args)
             if refused >= 0:

@@ -13,7 +13,7 @@ from .inputs import Table, read_table, refuse_row
 from .labels import short
 from .learned import Learned
 from .learner import Learner, Parts
-from .parameters import choice, flag, seed, share_or_none, whole
+from .parameters import choice, choice_or_none, flag, seed, share_or_none, whole
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
@@ -25,6 +25,7 @@ class Model(Learned, abc.ABC):
     random_state: Any = seed()
     missing: str = choice("error", "zero")
     hash_bits: int | None = whole(None, at_least=1, at_most=30)
+    scale: str | None = choice_or_none("standard", "settled")
     forget: float | None = share_or_none()
 
     merges_columns: ClassVar[bool] = False
@@ -51,7 +52,7 @@ class Model(Learned, abc.ABC):
 
     def _read(self, X: Any, learner: Learner | None) -> Table:
         """The rows of ``X``, with the columns that ``learner`` knows."""
-        table = read_table(X, self.missing, self.merges_columns)
+        table = read_table(X, self.missing, self.merges_columns or self.scale is not None)
         if learner is not None:
             self._check_columns(learner, X, table)
         return table

@@ -10,6 +10,7 @@ import numpy as np
 from ..passes import answer_rows, learn_rows
 from ..protocol import look
 from ..rows import Rows, rows_in
+from ..scaling import arrive, present
 from ..scorers.sizes import resize, with_own_room, with_rank
 from ..scorers.state import with_numbers
 from .features import Features
@@ -109,12 +110,12 @@ class RowLearner(Learner):
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
         room = (self._scores, self._correction, self.counts, self._losses, predictions)
-        return (self.scorer, self.rule, self.decision, self._seen(rows), ranks, order, scales, *room)
+        return (self.scorer, self.rule, self.decision, self._taught(rows), ranks, order, scales, *room)
 
     def answer_row(self, table: Table) -> int | None:
         """The rank of one row, or None if it is refused."""
         rank, room = np.empty(1, np.int64), np.empty(self.n_scores)
-        args = (with_own_room(self.scorer), self.decision, self._seen(table.rows), self.age, room, rank, NO_TABLE)
+        args = (with_own_room(self.scorer), self.decision, self.asked(table.rows), self.age, room, rank, NO_TABLE)
         asked, loop = self._usual_answer  # one reading: another thread may be changing it
         if table is not asked or loop is None:
             loop = self._bound(answer_rows, args)
@@ -138,7 +139,9 @@ class RowLearner(Learner):
         """Make a rank for a label not seen yet, where the row it came with projects to; returns the row if it is refused."""
         refused = self.answer(table, scores=np.empty((1, len(self.labels))))
         if refused < 0:
-            rows = self._seen(table.rows)
+            asked = self.asked(table.rows)
+            arrive(asked, 0)
+            (rows,) = present(asked)
             look(rows, 0)
             self.scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
             self.labels = self.labels.with_label(label)

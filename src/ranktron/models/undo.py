@@ -14,22 +14,19 @@ class Before:
     """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
 
     def __init__(self, learner: Any, rows: Rows) -> None:
-        self._learner, self._parts = learner, (learner.scorer, learner.lens)
+        self._learner, self._parts = learner, (learner.scorer, learner.lens, learner.moments)
         touched = rows.indices if isinstance(rows, CSR) and learner.lens is None else None
-        self._kept = []
-        for one in arrays_of(learner.scorer):
-            sparse = touched is not None and one.is_local and len(touched) < one.array.shape[-1]
-            where: Any = (..., touched) if sparse else ...
-            self._kept.append((one.array, where, one.array[where] if sparse else one.array.copy()))
+        self._kept = [_kept(one.array, touched if one.is_local else None) for one in arrays_of(learner.scorer)]
         self._tallies = [(part, part.copy()) for part in learner.tallies.values()]
         if learner.lens is not None:
             self._kept += [(part, ..., part.copy()) for part in learner.lens.support]
+        self._scaling = [_kept(part, touched) for part in (learner.moments or ())[:6]]
 
     def restore(self) -> None:
         """Make it so again."""
-        for part, where, before in self._kept:
+        for part, where, before in self._kept + self._scaling:
             part[where] = before
-        self._learner.scorer, self._learner.lens = self._parts
+        self._learner.scorer, self._learner.lens, self._learner.moments = self._parts
         clear(self._learner.scorer)
         for part, before in self._tallies:
             part[...] = before
@@ -40,6 +37,13 @@ class Before:
         now, before = self._learner.scorer, self._parts[0]
         kept = [part[where] for part, where, _ in self._kept] if now is before else [one.array for one in arrays_of(now)]
         return not all(np.isfinite(part).all() for part in kept)
+
+
+def _kept(array: np.ndarray, touched: np.ndarray | None) -> tuple[np.ndarray, Any, np.ndarray]:
+    """An array, where of it something may change, and what is there now."""
+    if touched is None or len(touched) >= array.shape[-1]:
+        return array, ..., array.copy()
+    return array, (..., touched), array[..., touched]
 
 
 def row_of_largest(rows: Rows) -> int:

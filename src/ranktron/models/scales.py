@@ -1,0 +1,64 @@
+"""The scaling of a learner: what it knows of its columns, and rows that are scaled by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..moments import CENTRED, Moments, scaling_now
+from ..rows import CSR, Rows
+from ..scaling import Asked, Running
+from ..scorers.sizes import Hypothesis
+from .features import Features
+
+WIDEST = 1024
+"""Names up to which mappings are centred, as dense rows are: those that lack many of so many names are sparse."""
+
+View = Callable[[Rows], Any]
+"""How a kernel, if there is one, sees rows."""
+
+
+def settle_kind(known: Moments, rows: Rows, features: Features) -> None:
+    """Decide by the first rows whether columns are centred."""
+    if known.tally[CENTRED] < 0.0:
+        few_names = features.names is not None and features.count <= WIDEST
+        known.tally[CENTRED] = float(few_names or not isinstance(rows, CSR))
+
+
+def running(known: Moments, rows: Rows, n_columns: int, longest: int, view: View) -> Running:
+    """Rows to learn from, at most so many at a time."""
+    raw, first, second = (_room(known, rows, n_columns, longest) for _ in range(3))
+    old = np.empty((6, max(n_columns, 2)))
+    return Running(rows, known, raw, old, first, second, view(first), view(second))
+
+
+def asked(known: Moments, rows: Rows, n_columns: int, view: View) -> Asked:
+    """Rows to answer for."""
+    raw, first = (_room(known, rows, n_columns, 1) for _ in range(2))
+    return Asked(rows, known, raw, first, view(first))
+
+
+def _room(known: Moments, rows: Rows, n_columns: int, longest: int) -> Any:
+    """Room for so many rows: dense where they are to be, or are."""
+    if not isinstance(rows, CSR) or known.tally[CENTRED] == 1.0:
+        return np.zeros((longest, n_columns))
+    one_row = len(rows.indptr) == 2  # which may be room itself, that is filled again and again
+    most = len(rows.values) if one_row else int(np.diff(rows.indptr).max(initial=0))
+    indptr, indices = np.zeros(longest + 1, rows.indptr.dtype), np.zeros(longest * most, rows.indices.dtype)
+    return CSR(indptr, indices, np.zeros(longest * most))
+
+
+def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
+    """The same rule for rows as they come: what centring adds goes into the thresholds, or the intercept where there are none.
+
+    w·z - b with z = (x - centre) · inverse is (w · inverse)·x - (b + Σ w · inverse · centre).
+    """
+    centre, inverse = (part[: rule.coef.shape[-1]] for part in scaling_now(known))
+    coef = rule.coef * inverse
+    shift = coef @ centre
+    if np.size(rule.thresholds):
+        return rule._replace(coef=coef, thresholds=rule.thresholds + np.asarray(shift)[..., None])
+    intercept = rule.intercept if np.size(rule.intercept) else 0.0
+    return rule._replace(coef=coef, intercept=intercept - shift)
