@@ -1,7 +1,7 @@
 """Second-order steps on ordinal thresholds, written out with whole matrices, to test the library against.
 
-theta = (w_1, ..., w_d, b_1, ..., b_{k-1}) has a mean and a covariance matrix. A row x with a label from 1 to k asks one question a
-threshold, in order: is the label above r? Its features are phi_r = (x, -e_r), for phi_r.theta = w.x - b_r.
+theta = (w_1, ..., w_d, b_1, ..., b_{k-1}) has a mean and a covariance matrix. A row x with a label from 1 to k asks one
+question a threshold, in order: is the label above r? Its features are phi_r = (x, -e_r), for phi_r.theta = w.x - b_r.
 """
 
 import numpy as np

@@ -17,21 +17,8 @@ from .slam import SLAM
 from .voted import Voted
 from .widrow_hoff import WidrowHoff
 
-__all__ = [
-    *(
-        "OAP",
-        "AROWPRank",
-        "MuPRank",
-        "MulticlassPerceptron",
-        "NoPRank",
-        "OrdinalLogit",
-        "PRank",
-        "ROMMAPRank",
-        "SiPRank",
-        "Voted",
-    ),
-    "WidrowHoff",
-]
+__all__ = ["OAP", "AROWPRank", "MuPRank", "MulticlassPerceptron", "NoPRank", "OrdinalLogit", "PRank", "ROMMAPRank", "SiPRank"]
+__all__ += ["Voted", "WidrowHoff"]
 ORDINAL = tuple(__all__)
 """Those that rate: every row has a label."""
 
