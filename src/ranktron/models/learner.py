@@ -10,10 +10,11 @@ import numpy as np
 
 from .. import kernels
 from .._verbs import Kernel
-from ..moments import moments, named_parts, widened
+from ..moments import moments, named_parts, settle, widened
 from ..passes import answer_rows
 from ..protocol import compiles
 from ..rows import Rows
+from ..scorers.carrying import carry
 from ..scorers.sizes import Hypothesis, divisor, effort, grows, hypothesis, laid_out, resize, with_own_room, with_room
 from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
@@ -167,6 +168,15 @@ class Learner:
 
     def _look_back(self) -> None:
         """What is done at a milestone, where no row is under way."""
+        if self.plan["scale"] == "settled":
+            self._settle()
+
+    def _settle(self) -> None:
+        """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""
+        assert self.moments is not None
+        ratio, shift = settle(self.moments)
+        if (ratio != 1.0).any() or (shift != 0.0).any():
+            carry(self.scorer, ratio[: self.features.count], shift[: self.features.count], self.age)
 
     def _seen(self, rows: Rows) -> Any:
         return rows if self.lens is None else self.lens.seen(rows)

@@ -33,9 +33,13 @@ def choice_or_none(*options: str) -> Any:
     return _parameter(None, lambda value: value is None or (isinstance(value, str) and value in options), may_be)
 
 
-def flag(default: bool) -> Any:
-    """True or False."""
-    return _parameter(default, lambda value: isinstance(value, bool | np.bool_), "True or False")
+def flag(default: bool | None) -> Any:
+    """True or False, or None where None is the default."""
+
+    def check(value: Any) -> bool:
+        return isinstance(value, bool | np.bool_) or (value is None and default is None)
+
+    return _parameter(default, check, "True or False" + (", or None" if default is None else ""))
 
 
 def whole(default: int | None, at_least: int, at_most: float = math.inf) -> Any:

@@ -1,0 +1,63 @@
+"""The vector arithmetic of ``scorers.belief`` for compiled code, in loops that become vectors."""
+
+from __future__ import annotations
+
+import math
+
+
+def between(a, b, out):
+    for j in range(out.shape[0]):
+        out[j] = a[j] - b[j]
+
+
+def take_off(a, factor, b):
+    for j in range(a.shape[0]):
+        a[j] -= factor * b[j]
+
+
+def multiply(a, factor):
+    for j in range(a.shape[0]):
+        a[j] *= factor
+
+
+def shift(out, steps, paces):
+    for j in range(out.shape[0]):
+        out[j] = 0.0
+    for r in range(paces.shape[0]):
+        pace, step = paces[r], steps[r]
+        for j in range(out.shape[0]):
+            out[j] += pace * step[j]
+
+
+def follow(w, lag, move, age):
+    for j in range(w.shape[0]):
+        w[j] += move[j]
+    for j in range(lag.shape[0]):
+        lag[j] += age * move[j]
+
+
+def narrow(covariance, steps):
+    """Row by row, each with four steps at a time: memory is gone through once."""
+    fours = steps.shape[0] - steps.shape[0] % 4
+    for i in range(covariance.shape[0]):
+        row = covariance[i]
+        for r in range(0, fours, 4):
+            u0, u1, u2, u3 = steps[r], steps[r + 1], steps[r + 2], steps[r + 3]
+            a0, a1, a2, a3 = u0[i], u1[i], u2[i], u3[i]
+            for j in range(row.shape[0]):
+                row[j] = (((row[j] - a0 * u0[j]) - a1 * u1[j]) - a2 * u2[j]) - a3 * u3[j]
+        for r in range(fours, steps.shape[0]):
+            u0 = steps[r]
+            a0 = u0[i]
+            for j in range(row.shape[0]):
+                row[j] -= a0 * u0[j]
+
+
+def widen(covariance, factors, prior, keep):
+    most = math.sqrt(1.0 / keep)
+    for j in range(factors.shape[0]):
+        factors[j] = min(most, max(1.0, math.sqrt(prior / max(covariance[j, j], prior * keep))))
+    for i in range(factors.shape[0]):
+        row, factor = covariance[i], factors[i]
+        for j in range(factors.shape[0]):
+            row[j] *= factor * factors[j]

@@ -1,0 +1,84 @@
+"""AROW-PRank: every threshold corrected by as much as the belief in it allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from ..decisions import FirstUnmet
+from ..models.learner import Parts
+from ..models.parameters import flag, positive
+from ..models.single import SingleModel
+from ..protocol import ranks_tell
+from ..scorers.belief import belief, gain
+
+GAP = 2.0
+"""How far apart thresholds start: all in one place they would have to be told apart first."""
+
+
+class Regularised(NamedTuple):
+    """min KL(belief, present belief) + (the squared hinge loss + the variance of the score) / 2r, at one threshold."""
+
+    r: float
+
+
+@gain.on(Regularised)
+def _(rule, score, is_above, variance, scale):
+    side = 1.0 if is_above else -1.0  # y_r in PRank
+    hinge = 1.0 - side * score
+    beta = 1.0 / (variance + rule.r) if hinge > 0.0 else 0.0
+    return beta, side * hinge * beta
+
+
+@ranks_tell.on(Regularised)
+def _(rule):
+    return False
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class AROWPRank(SingleModel):
+    """AROW (Crammer, Kulesza & Dredze 2009) at every threshold of PRank: steps as long as the belief in each weight is wide.
+
+    It keeps a covariance of all weights and thresholds, so correlated features and features of different scales do not slow it
+    down, and each row takes O(k d²) instead of O(k + d). A row moves the thresholds that it is nearer to than 1, or on the wrong
+    side of, one after the other. Where probabilities are wanted, :class:`OrdinalLogit` learns as fast.
+
+    Parameters
+    ----------
+    r : float
+        How much a row that contradicts the belief is distrusted: the larger, the shorter the steps.
+    prior : float
+        The variance of every weight and threshold before the first row, in units of the features: scale them.
+    average : bool
+        Predict with the mean of the hypotheses held after each row, or with the last one, which is the better one here.
+
+    The other parameters are those of :class:`PRank`, without kernels. Memory, and a model file, holds (d + k - 1)² numbers.
+
+    Examples
+    --------
+    >>> from ranktron import AROWPRank
+    >>> from ranktron.data import synthetic
+    >>> X, y = synthetic.crammer_singer(2_000, seed=1)
+    >>> model = AROWPRank().partial_fit(X, y)
+    >>> model.coef_.shape, model.thresholds_.shape
+    ((6,), (4,))
+
+    References
+    ----------
+    Crammer, K., Kulesza, A. & Dredze, M. (2009). Adaptive regularization of weight vectors. NIPS 22.
+    """
+
+    r: float = positive(1.0)
+    prior: float = positive(10.0)
+    average: bool = flag(False)
+
+    takes_kernels: ClassVar[bool] = False
+
+    def _parts(self, n_features: int, n_ranks: int) -> Parts:
+        scorer = belief(n_features, n_ranks, self.average, float(self.prior), GAP, kept(self))
+        return Parts(scorer, Regularised(float(self.r)), FirstUnmet())
+
+
+def kept(model: SingleModel) -> float:
+    """The share of the past that a row leaves to a second-order model."""
+    return 1.0 - float(getattr(model, "forget", None) or 0.0)
