@@ -12,7 +12,7 @@ from .. import kernels
 from .._verbs import Kernel
 from ..passes import answer_rows
 from ..protocol import compiles
-from ..rows import Rows
+from ..rows import CSR, Rows
 from ..scorers.sizes import Hypothesis, divisor, effort, grows, hypothesis, laid_out, resize, with_own_room, with_room
 from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
@@ -216,9 +216,18 @@ class Learner:
             self.features.widen(table.n_columns, table.names)
             self._make_columns()
 
+    @property
+    def n_columns(self) -> int:
+        """How many columns the hypothesis has of the features."""
+        return self.features.count
+
+    def touched(self, rows: CSR) -> np.ndarray:
+        """The columns of the hypothesis that some rows can change."""
+        return rows.indices
+
     def _make_columns(self) -> None:
         if self.lens is None:
-            self.scorer = resize(self.scorer, self.features.count)
+            self.scorer = resize(self.scorer, self.n_columns)
         else:
             self.lens = self.lens._replace(support=enlarged(self.lens.support, self.features.count, 0))
         self.forget_rows()
@@ -240,7 +249,7 @@ class Learner:
 
     def in_order(self, rule: Hypothesis) -> Hypothesis:
         """The columns of a hypothesis: the features, or the support, the oldest first."""
-        columns: Any = slice(self.features.count) if self.lens is None else self.oldest_first()
+        columns: Any = slice(self.n_columns) if self.lens is None else self.oldest_first()
         return rule._replace(coef=rule.coef[..., columns])
 
     def oldest_first(self) -> np.ndarray:

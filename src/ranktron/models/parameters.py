@@ -27,6 +27,12 @@ def choice(*options: str) -> Any:
     return _parameter(options[0], lambda value: isinstance(value, str) and value in options, may_be)
 
 
+def choice_or_none(*options: str) -> Any:
+    """One of ``options``, of which the first is the default, or None."""
+    may_be = "one of " + ", ".join(map(repr, options)) + ", or None"
+    return _parameter(options[0], lambda value: value is None or (isinstance(value, str) and value in options), may_be)
+
+
 def flag(default: bool) -> Any:
     """True or False."""
     return _parameter(default, lambda value: isinstance(value, bool | np.bool_), "True or False")

@@ -15,7 +15,7 @@ class Before:
 
     def __init__(self, learner: Any, rows: Rows) -> None:
         self._learner, self._parts = learner, (learner.scorer, learner.lens)
-        touched = rows.indices if isinstance(rows, CSR) and learner.lens is None else None
+        touched = learner.touched(rows) if isinstance(rows, CSR) and learner.lens is None else None
         self._kept = []
         for one in arrays_of(learner.scorer):
             sparse = touched is not None and one.is_local and len(touched) < one.array.shape[-1]
