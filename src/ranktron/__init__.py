@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .algorithms import *  # noqa: F403
+    from .doors import *  # noqa: F403
     from .estimators import QueryScaler as QueryScaler
     from .estimators import load as load
     from .exports import export as export
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.6.0"
 
-_SUBMODULES = ("algorithms", "bounds", "data", "estimators", "kernels", "metrics", "models", "river", "tasks")
+_SUBMODULES = ("algorithms", "bounds", "data", "doors", "estimators", "kernels", "metrics", "models", "river", "tasks")
 _ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}
 """Names that need no face."""
 
@@ -29,5 +30,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    algorithms = importlib.import_module(".algorithms", __name__)
-    return ["__version__", "QueryScaler", "load", *algorithms.__all__, *_ELSEWHERE, *_SUBMODULES]
+    ours = [name for folder in ("algorithms", "doors") for name in importlib.import_module(f".{folder}", __name__).__all__]
+    return ["__version__", "QueryScaler", "load", *ours, *_ELSEWHERE, *_SUBMODULES]

@@ -10,7 +10,7 @@ With forgetting a row weighs ``growth`` times what the one before it did, which 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,8 +45,8 @@ class Moments(NamedTuple):
 
 def moments(n_columns: int, forget: float | None = None) -> Moments:
     """Nothing known yet."""
-    parts = (np.zeros(n_columns) for _ in range(6))
-    return Moments(*parts, np.array([0.0, 1.0, -1.0]), 1.0 if forget is None else 1.0 / (1.0 - forget))
+    columns: Any = (np.zeros(n_columns) for _ in range(6))
+    return Moments(*columns, np.array([0.0, 1.0, -1.0]), 1.0 if forget is None else 1.0 / (1.0 - forget))
 
 
 def widened(one: Moments, n_columns: int) -> Moments:
@@ -54,7 +54,7 @@ def widened(one: Moments, n_columns: int) -> Moments:
     known = len(one.mean)
     if n_columns <= known:
         return one
-    parts = [np.concatenate([part, np.zeros(max(n_columns, 2 * known) - known)]) for part in one[:6]]
+    parts: Any = [np.concatenate([part, np.zeros(max(n_columns, 2 * known) - known)]) for part in one[:6]]
     if one.tally[CENTRED] == 1.0:
         parts[2][known:] = one.tally[WEIGHT]
     return Moments(*parts, *one[6:])

@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .. import algorithms, models
+from .. import algorithms, doors, models
 from .classifier import OrdinalClassifier
 from .predtron import Predtron
 from .query_scaler import QueryScaler
 from .ranker import Ranking
 
-__all__ = ["QueryScaler", "load", *algorithms.__all__]
+__all__ = ["QueryScaler", "load", *algorithms.__all__, *doors.__all__]
 
 CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name), __name__) for name in algorithms.ORDINAL}
 RANKERS = {name: Ranking.of(getattr(algorithms, name), __name__) for name in algorithms.RANKING}
+RANKERS |= {name: Ranking.of(getattr(doors, name), __name__) for name in doors.RANKING}
 globals().update({**CLASSIFIERS, **RANKERS})
 ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, **RANKERS, "Predtron": Predtron}
 

@@ -75,7 +75,8 @@ def feed(model: Model, block: Any) -> np.ndarray:
 def answer(model: Any, block: Any) -> np.ndarray:
     """The label of every row, or its score where lists are ranked; columns that the model does not know are left out."""
     with naming_the_row():
-        told: np.ndarray = model.predict(known_part(model, as_table(block)))
+        rows = known_part(model, as_table(block))
+        told: np.ndarray = model._scores(rows, _runs(block.qid)) if isinstance(model, ListModel) else model.predict(rows)
     return told
 
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from .. import kernels
 from .._verbs import Kernel
-from ..moments import moments, named_parts, settle, widened
+from ..moments import CENTRED, moments, named_parts, settle, widened
 from ..passes import answer_rows
 from ..protocol import compiles
-from ..rows import Rows
+from ..rows import CSR, Rows
 from ..scorers.carrying import carry
 from ..scorers.sizes import Hypothesis, divisor, effort, grows, hypothesis, laid_out, resize, with_own_room, with_room
 from ..scorers.state import arrays_of, trimmed
@@ -243,9 +243,19 @@ class Learner:
             self.features.widen(table.n_columns, table.names)
             self._make_columns()
 
+    @property
+    def n_columns(self) -> int:
+        """How many columns the hypothesis has of the features."""
+        return self.features.count
+
+    def touched(self, rows: CSR) -> np.ndarray | None:
+        """The columns that some rows can change, of the hypothesis and of the scaling; None if they are not so few."""
+        is_local = self.moments is None or (self.moments.tally[CENTRED] == 0.0 and self.plan["scale"] == "standard")
+        return rows.indices if is_local and self.lens is None else None
+
     def _make_columns(self) -> None:
         if self.lens is None:
-            self.scorer = resize(self.scorer, self.features.count)
+            self.scorer = resize(self.scorer, self.n_columns)
         else:
             self.lens = self.lens._replace(support=enlarged(self.lens.support, self.features.count, 0))
         if self.moments is not None:
@@ -269,7 +279,7 @@ class Learner:
 
     def in_order(self, rule: Hypothesis) -> Hypothesis:
         """The columns of a hypothesis: the features, as they come, or the support, the oldest first."""
-        columns: Any = slice(self.features.count) if self.lens is None else self.oldest_first()
+        columns: Any = slice(self.n_columns) if self.lens is None else self.oldest_first()
         rule = rule._replace(coef=rule.coef[..., columns])
         return rule if self.moments is None or self.lens is not None else folded(self.moments, rule)
 

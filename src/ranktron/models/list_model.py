@@ -30,6 +30,11 @@ class ListModel(Single, abc.ABC):
     """What all models of lists share; an algorithm adds its own parameters and ``_parts``."""
 
     @property
+    def looks_within_lists(self) -> bool:
+        """Whether the score of a row depends on the other rows of its list, so that lists must come whole."""
+        return False
+
+    @property
     @abc.abstractmethod
     def measure(self) -> str:
         """What the order of a list is judged by."""
@@ -169,9 +174,13 @@ class ListModel(Single, abc.ABC):
         scores: np.ndarray = sums[:, 0] / learner.divisor
         return scores
 
+    def _scores(self, X: Any, qid: Any) -> np.ndarray:
+        """The score of every row, where lists may have a say in it."""
+        return self.predict(X)
+
     def rank(self, X: Any, qid: Any = None) -> np.ndarray:
         """The rows, best first, the earlier of equals; with ``qid`` one list after the other, in order of first appearance."""
-        scores = self.predict(X)
+        scores = self._scores(X, qid)
         lists = lists_of(qid, len(scores))
         rows, place = lists.order, np.repeat(np.arange(len(lists.bounds) - 1), np.diff(lists.bounds))
         order: np.ndarray = rows[np.lexsort((-scores[rows], place))]
@@ -182,7 +191,7 @@ class ListModel(Single, abc.ABC):
         check_parameters(self)
         if qid is None and self._learned.counts[HAS_IDS]:
             raise ValueError(f"this {type(self).__name__} has learned lists by their qid: pass qid= to score too")
-        return mean_value(self.measure, self._read_grades(y), self.predict(X), qid)
+        return mean_value(self.measure, self._read_grades(y), self._scores(X, qid), qid)
 
 
 def mean_value(measure: str, grades: np.ndarray, scores: np.ndarray, qid: Any) -> float:

@@ -34,11 +34,11 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     features = Features(**header["features"])
     probe = model._assembled(1, len(labels or (None,)))
     columns = features.count if probe.lens else arrays[_first_with_columns(probe.scorer).name].shape[-1]
+    _check_features(features, columns)
     learner = model._new_learner(columns, features, labels)
     _make_room(learner, arrays)
     for name, part in (learner.tallies | learner.arrays()).items():
         part[...] = _fitting(name, arrays[name], part)
-    _check_features(features, columns)
     model._learner = learner
     if "about" in header:
         model._about = dict(header["about"])

@@ -27,10 +27,10 @@ def choice(*options: str) -> Any:
     return _parameter(options[0], lambda value: isinstance(value, str) and value in options, may_be)
 
 
-def choice_or_none(*options: str) -> Any:
-    """One of ``options``, or None, which is the default."""
-    may_be = ", ".join(["None", *map(repr, options[:-1])]) + f" or {options[-1]!r}"
-    return _parameter(None, lambda value: value is None or (isinstance(value, str) and value in options), may_be)
+def choice_or_none(*options: str, default: str | None = None) -> Any:
+    """One of ``options``, or None, which is the default unless there is another."""
+    may_be = "one of " + ", ".join(map(repr, options)) + ", or None"
+    return _parameter(default, lambda value: value is None or (isinstance(value, str) and value in options), may_be)
 
 
 def flag(default: bool | None) -> Any:

@@ -15,7 +15,7 @@ class Before:
 
     def __init__(self, learner: Any, rows: Rows) -> None:
         self._learner, self._parts = learner, (learner.scorer, learner.lens, learner.moments)
-        touched = rows.indices if isinstance(rows, CSR) and learner.lens is None else None
+        touched = learner.touched(rows) if isinstance(rows, CSR) else None
         self._kept = [_kept(one.array, touched if one.is_local else None) for one in arrays_of(learner.scorer)]
         self._tallies = [(part, part.copy()) for part in learner.tallies.values()]
         if learner.lens is not None:

@@ -1,0 +1,141 @@
+"""Ranker: the front door for lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..algorithms.slam import Softened
+from ..lists import Lists, lists_of
+from ..models.features import Features
+from ..models.inputs import Table, row_of
+from ..models.learner import Parts
+from ..models.list_learner import ListLearner
+from ..models.parameters import choice_or_none
+from ..models.ranking import SteppingModel, measure_of
+from ..models.standing_learner import VIEWS, StandingLearner
+from ..steps import AdaGrad
+
+MARGIN = TEMPERATURE = 1.0
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Ranker(SteppingModel):
+    """Ranks lists: give it features of any scale, once; nothing needs tuning.
+
+    Within each list every feature is scaled and ranked, so that a document is compared with the others of its list, and units,
+    outliers and queries of different kinds do not matter. What is learned are a weight for the scaled value and one for the rank
+    of each feature: by SLAM's loss with a softened maximum, documents of one grade sharing their places evenly, in steps that
+    adapt to each weight, and predicted is the mean over time. The documentation's page on front doors has the measurements.
+
+    Because of the scaling ``predict`` needs lists too: pass the same kind of ``qid`` as for learning, or one list at a time.
+    A score tells the order within its list, and nothing across lists.
+
+    Parameters
+    ----------
+    query_scale : {"minmax", "standard"} or None
+        How features are scaled within each list: to 0…1, or to mean 0 and deviation 1; their ranks go the same way. None takes
+        features as they are, without ranks: for those that are scaled already.
+    step : float or AdaGrad, optional
+        The learning rate, or steps that adapt to each weight; by default ``AdaGrad(0.1)``.
+    measure : str
+        What is learned for: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which grades above 0 are relevant.
+    kernel, budget, policy
+        There is no kernel version: leave them as they are.
+
+    The other parameters are those of :class:`SLAM`.
+
+    Attributes
+    ----------
+    coef_, rank_coef_ : array of shape (n_features_in_,)
+        The weights of the values and of the ranks, both scaled within lists; without ``query_scale`` there are no ranks.
+
+    Examples
+    --------
+    >>> from ranktron import Ranker
+    >>> X = [[100, 2e-6], [300, 1e-6], [200, 9e-6], [7, 1e-3], [9, 5e-3]]
+    >>> y, qid = [0, 1, 2, 0, 1], ["a", "a", "a", "b", "b"]
+    >>> model = Ranker().fit(X, y, qid=qid)
+    >>> model.rank(X, qid=qid).tolist(), model.score(X, y, qid=qid)
+    ([2, 1, 0, 4, 3], 1.0)
+    >>> model.explain(X, qid=qid)[2].round(2).tolist()  # what each feature adds to the score of the third document
+    [0.05, 0.12]
+
+    References
+    ----------
+    Chaudhuri, S. & Tewari, A. (2015). Perceptron-like algorithms for online learning to rank. arXiv 1508.00842.
+    """
+
+    query_scale: str | None = choice_or_none("minmax", "standard", default="minmax")
+
+    takes_kernels: ClassVar[bool] = False
+    usual_step: ClassVar[AdaGrad] = AdaGrad(0.1)
+
+    def _parts(self, n_columns: int, n_ranks: int) -> Parts:
+        step, scorer = self._stepping(n_columns)
+        return Parts(scorer, Softened(step, MARGIN, True, TEMPERATURE), measure_of(self.measure))
+
+    def _new_learner(self, n_features: int, features: Features, labels: Any = None) -> ListLearner:
+        if self.query_scale is None:
+            return super()._new_learner(n_features, features)
+        if self.scale is not None:
+            raise ValueError("Ranker: query_scale scales within lists, scale over all rows: leave one of them None")
+        return StandingLearner(self._assembled(n_features, 1), features, self._plan())
+
+    @property
+    def looks_within_lists(self) -> bool:
+        """Whether the score of a row depends on the other rows of its list."""
+        return self.query_scale is not None
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights of the values, which are scaled within lists unless ``query_scale`` is None."""
+        return super().coef_[:: VIEWS if isinstance(self._learned, StandingLearner) else 1]
+
+    @property
+    def rank_coef_(self) -> np.ndarray:
+        """The weights of the ranks, which are scaled within lists as the values are."""
+        if not isinstance(self._learned, StandingLearner):
+            raise AttributeError("without query_scale, Ranker has no rank_coef_: it has coef_")
+        return super().coef_[1::VIEWS]
+
+    # Answers
+
+    def predict(self, X: Any, qid: Any = None) -> np.ndarray:
+        """The score of every row: the higher, the nearer to the top of its list; without ``qid`` all rows are one list."""
+        learner, table = self._asked(X)
+        if not isinstance(learner, StandingLearner):
+            return super().predict(X)
+        sums, refused = learner.answer_lists(table, lists_of(qid, table.n_rows))
+        if refused >= 0:
+            self._refuse(table, refused)
+        scores: np.ndarray = sums / learner.divisor
+        return scores
+
+    def _scores(self, X: Any, qid: Any) -> np.ndarray:
+        return self.predict(X, qid)
+
+    def explain(self, X: Any, qid: Any = None) -> np.ndarray:
+        """What each feature adds to the score of each row: one row a row, whose sum is the score but for rounding.
+
+        The difference of two rows of one list says feature by feature why one stands above the other.
+        """
+        learner, table = self._asked(X)
+        shares, weights = np.zeros((table.n_rows, learner.features.count)), learner.hypothesis().coef
+        for rows, origin in self._seen_within(learner, table, lists_of(qid, table.n_rows)):
+            for place, row in enumerate(origin.tolist()):
+                columns, values = row_of(rows, place)
+                np.add.at(shares[row], columns // (learner.n_columns // learner.features.count), values * weights[columns])
+        return shares
+
+    def _seen_within(self, learner: Any, table: Table, lists: Lists) -> Any:
+        """Rows as the hypothesis sees them, and which rows of the table they are, some at a time."""
+        if not isinstance(learner, StandingLearner):
+            yield table.rows, np.arange(table.n_rows)
+            return
+        for block in learner.blocks(table, lists, np.arange(len(lists.bounds) - 1)):
+            if block.bad >= 0:
+                self._refuse(table, block.bad)
+            yield block.rows, block.origin
