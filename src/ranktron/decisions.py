@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ._verbs import verb
 from .protocol import decide, tell
 
 
@@ -14,12 +15,18 @@ class FirstUnmet(NamedTuple):
     """
 
 
-@decide.on(FirstUnmet)
-def _(decision, scores):
+@verb
+def first_unmet(scores):
+    """The place of that threshold, the last one's being no threshold's."""
     reached = 0
     for r in range(scores.shape[0] - 1):
         reached += scores[r] >= 0.0  # no branch to mispredict
     return reached
+
+
+@decide.on(FirstUnmet)
+def _(decision, scores):
+    return first_unmet(scores)
 
 
 class Highest(NamedTuple):

@@ -156,7 +156,7 @@ class OrdinalLogit(SingleModel):
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The probability of every label, in the order of ``classes_``."""
-        return _shares(self._scores(X))
+        return label_shares(self._scores(X))
 
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
@@ -164,10 +164,10 @@ class OrdinalLogit(SingleModel):
         table: Table = learner.features.row(x, self.missing)[0]
         scores = np.empty((1, learner.n_scores))
         self._answer(learner, table, scores=scores)
-        return dict(zip(learner.labels.names, _shares(scores / learner.divisor)[0].tolist()))
+        return dict(zip(learner.labels.names, label_shares(scores / learner.divisor)[0].tolist()))
 
 
-def _shares(scores: np.ndarray) -> np.ndarray:
+def label_shares(scores: np.ndarray) -> np.ndarray:
     """From the scores of rows to the probabilities of their labels."""
     with np.errstate(over="ignore"):
         above = 1.0 / (1.0 + np.exp(-scores[:, :-1]))

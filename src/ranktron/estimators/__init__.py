@@ -14,6 +14,7 @@ from .ranker import Ranking
 __all__ = ["QueryScaler", "load", *algorithms.__all__, *doors.__all__]
 
 CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name), __name__) for name in algorithms.ORDINAL}
+CLASSIFIERS |= {name: OrdinalClassifier.of(getattr(doors, name), __name__) for name in doors.ORDINAL}
 RANKERS = {name: Ranking.of(getattr(algorithms, name), __name__) for name in algorithms.RANKING}
 RANKERS |= {name: Ranking.of(getattr(doors, name), __name__) for name in doors.RANKING}
 globals().update({**CLASSIFIERS, **RANKERS})

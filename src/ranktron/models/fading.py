@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..scorers.faded import faded
+from ..scorers.sizes import divisor
 from .learner import Parts
 
 
@@ -12,9 +13,10 @@ def with_fading_mean(model: Any, parts: Parts) -> Parts:
     """The parts with a mean over time that forgets, where one is kept and the parameters say so."""
     if model.forget is None:
         return parts
-    if not (model._averages or model.forgets or _scales(model)):
+    averages = divisor(parts.scorer, 2) == 2
+    if not (averages or model.forgets or _scales(model)):
         raise ValueError(f"{type(model).__name__}: forget={model.forget!r} finds nothing to forget: average=True gives it a mean")
-    return parts._replace(scorer=faded(parts.scorer, float(model.forget))) if model._averages else parts
+    return parts._replace(scorer=faded(parts.scorer, float(model.forget))) if averages else parts
 
 
 def refuse_to_fade(model: Any) -> None:

@@ -1,0 +1,128 @@
+"""Rater: the front door for grades."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..algorithms.noprank import MARGINS, SmallestStep
+from ..algorithms.ordinal_logit import AllThresholds, label_shares
+from ..models.features import Features
+from ..models.labels import Labels
+from ..models.learner import Parts
+from ..models.parameters import choice_or_none, flag
+from ..models.row_learner import RowLearner
+from ..models.single import SingleModel
+from ..scorers.belief import belief
+from ..scorers.cut import cut
+from ..scorers.faded import faded
+from ..scorers.sizes import hypothesis
+from ..sloping import slope_of, sloped
+
+MOST_FEATURES = 256
+"""Features up to which a belief is held over all of them, at O(k d²) a row."""
+
+PRIOR, GAP, FIXED = 10.0, 2.0, MARGINS.index("fixed")
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Rater(SingleModel):
+    """Rates examples: give it features of any scale, once, one at a time or all together; nothing needs tuning.
+
+    Features are scaled by what the stream has shown of them. Up to 256 of them are learned by ordinal logistic regression that
+    holds a Gaussian belief over all weights and thresholds (:class:`OrdinalLogit` of order 2), which one pass brings to where a
+    batch fit would be; more of them by the mean of No-PRank's hypotheses with a margin, which asks for a step a row, and a slope
+    that turns its scores into probabilities. Mappings that outgrow the one go over to the other. The documentation's page on
+    front doors has the rules and their measurements.
+
+    Parameters
+    ----------
+    scale : {"settled", "standard"} or None
+        How features are scaled: by all rows up to the last power of two, with what was learned carried over each time, by all
+        rows so far, or not at all.
+    forget : float, optional
+        For streams that change: the share of the past that every row forgets; memory is about 1 / forget rows.
+    average : bool, optional
+        Predict with the mean of the hypotheses held after each row; by default only beyond 256 features, where it pays.
+    kernel, budget, policy
+        There is no kernel version: leave them as they are.
+
+    The other parameters are those of :class:`PRank`.
+
+    Examples
+    --------
+    >>> from ranktron import Rater
+    >>> from ranktron.data import synthetic
+    >>> X, y = synthetic.linear(2_000, 5, seed=0)
+    >>> model = Rater().fit(X[:1_000], y[:1_000])
+    >>> model.predict(X[1_000:1_005]).tolist(), y[1_000:1_005].tolist()
+    >>> model.predict_proba(X[1_000:1_002]).round(2)
+    >>> model.predict_interval(X[1_000:1_003])
+    >>> model.explain(X[1_000]).round(2)  # what each feature adds to the score
+    """
+
+    average: bool | None = flag(None)  # type: ignore[assignment]
+    scale: str | None = choice_or_none("standard", "settled", default="settled")
+
+    takes_kernels: ClassVar[bool] = False
+    forgets: ClassVar[bool] = True
+    merges_columns: ClassVar[bool] = True
+
+    def _parts(self, n_features: int, n_ranks: int) -> Parts:
+        return parts_for(n_features, n_ranks, self.average, self.forget)
+
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
+        return RaterLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of every label, in the order of ``classes_``."""
+        return label_shares(slope_of(self._learned.decision) * self._scores(X))
+
+    def predict_proba_one(self, x: Any) -> dict[Any, float]:
+        """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
+        learner = self._known_learner(x)
+        scores = np.empty((1, learner.n_scores))
+        self._answer(learner, learner.features.row(x, self.missing)[0], scores=scores)
+        shares = label_shares(slope_of(learner.decision) * scores / learner.divisor)[0]
+        return dict(zip(learner.labels.names, shares.tolist()))
+
+
+def parts_for(n_features: int, n_ranks: int, average: bool | None, forget: float | None) -> Parts:
+    """What rates rows of so many features best."""
+    if n_features <= MOST_FEATURES:
+        keep = 1.0 if forget is None else 1.0 - float(forget)
+        return Parts(belief(n_features, n_ranks, average is True, PRIOR, GAP, keep), AllThresholds(1.0), sloped())
+    return Parts(cut(n_features, n_ranks, average is not False), SmallestStep(1.0, FIXED, True), sloped())
+
+
+class RaterLearner(RowLearner):
+    """Goes over from the belief to No-PRank when there are too many features for it."""
+
+    def _make_columns(self) -> None:
+        if self.features.count > MOST_FEATURES and isinstance(self.rule, AllThresholds):
+            self._simplify()
+        super()._make_columns()
+
+    def _simplify(self) -> None:
+        """Hold what predicts now, as if it had been held all along; what was forgotten before that is forgotten."""
+        now, n_ranks, forget = hypothesis(self.scorer, len(self.labels), self.age), len(self.labels), self.plan["forget"]
+        line, self.rule, _, _ = parts_for(self.features.count, n_ranks, self.plan["average"], None)
+        line.w[: len(now.coef)], line.b[:] = now.coef, now.thresholds
+        self.scorer, held = line, float(self.age)
+        if forget is not None and len(line.lag):
+            self.scorer, held = faded(line, forget), 1.0
+            self.scorer.clock[:] = self.age, held, self.scorer.growth
+        line.total[:] = held * line.b[: len(line.total)]
+
+    def bookmark(self) -> Callable[[], None]:
+        """How to undo ``add_features`` and ``insert``."""
+        rule, restore_others = self.rule, super().bookmark()
+
+        def restore() -> None:
+            self.rule = rule
+            restore_others()
+
+        return restore
