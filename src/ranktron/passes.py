@@ -39,11 +39,13 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
     for t in range(order.shape[0] or labels.shape[0]):
         i = order[t] if order.shape[0] else t
         look(X, i)
-        if predictions.shape[0] or watches(decision):
+        watched = watches(decision, age)
+        if predictions.shape[0] or watched:
             score_mean(scorer, X, i, age, scores)
             if predictions.shape[0]:
                 tell(decision, scores, predictions, i)
-            watch(decision, scorer, scores, labels[i], age)
+            if watched:
+                watch(decision, scorer, scores, labels[i], age)
         if not math.isfinite(score(scorer, X, i, scores)):
             return i
         prediction = guess(decision, scores)

@@ -139,15 +139,18 @@ class LabelModel(RowModel, abc.ABC):
 
     def predict_one(self, x: Any) -> Any:
         """The label of one example; with ``classes`` given it answers before any learning."""
-        learner = self._learner
-        if learner is None and self._given_classes() is not None:
-            learner = self._fresh(x, None)
-        learner = learner or self._learned
+        learner = self._asked_one(x)
         table, _ = learner.features.row(x, self.missing)
         rank = learner.answer_row(table)
         if rank is None:
             self._refuse(table, 0)
         return self._told_one(rank, learner.labels)
+
+    def _asked_one(self, x: Any) -> RowLearner:
+        """The learner, or one that knows the given labels and nothing else."""
+        if self._learner is None and self._given_classes() is not None:
+            return self._fresh(x, None)
+        return self._learned
 
     def _fresh(self, x: Any, y: Any) -> RowLearner:
         check_parameters(self)
