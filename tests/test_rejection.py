@@ -222,8 +222,8 @@ def test_of_one_score_the_sign_tells_and_twice_its_size_is_the_lead(score, theta
 
 
 def test_only_a_reluctant_decision_watches():
-    assert watches(reluctant(0.1, True))
-    assert not watches(3)
+    assert watches(reluctant(0.1, True), 0)
+    assert not watches(3, 0)
     assert watch(3, None, np.zeros(2), 0, 1) is None
 
 

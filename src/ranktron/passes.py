@@ -44,11 +44,13 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
             return i
         at = place(X, i, 0)
         look(asked, at)
-        if predictions.shape[0] or watches(decision):
+        watched = watches(decision, age)
+        if predictions.shape[0] or watched:
             score_mean(scorer, asked, at, age, scores)
             if predictions.shape[0]:
                 tell(decision, scores, predictions, i)
-            watch(decision, scorer, scores, labels[i], age)
+            if watched:
+                watch(decision, scorer, scores, labels[i], age)
         turn(X, at)
         if not math.isfinite(score(scorer, rows, at, scores)):
             withdraw(X)

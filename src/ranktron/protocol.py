@@ -16,8 +16,8 @@ from ._verbs import verb
 from .rows import squared_norm
 
 __all__ = [
-    *("compiles", "correct", "cost", "decide", "guess", "hold", "keep", "learn", "look", "mistaken", "move"),
-    *("ranks_tell", "score", "score_mean", "tell", "update", "watch", "watches"),
+    *("compiles", "correct", "cost", "decide", "guess", "hold", "keep", "knowing", "learn", "look", "mistaken", "move"),
+    *("ranks_tell", "remembered", "score", "score_mean", "tell", "update", "watch", "watches"),
 ]
 
 
@@ -54,14 +54,26 @@ def tell(decision, scores, predictions, i):
 
 
 @verb
-def watches(decision):
-    """Whether the decision learns too, from what it would have said of each row."""
+def watches(decision, age):
+    """Whether the decision learns too, from what it would have said of the row that comes after ``age`` others."""
     return False
 
 
 @verb
 def watch(decision, scorer, scores, label, age):
     """Learn from the scores by which a row was predicted, where the decision does that."""
+
+
+@verb
+def knowing(decision, known):
+    """The decision for rows that were learned before, if they are ``known``: what it says of those tells little of new ones."""
+    return decision
+
+
+@verb
+def remembered(decision):
+    """What the decision has learned, by name."""
+    return {}
 
 
 @verb

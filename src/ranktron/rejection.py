@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._verbs import verb
-from .protocol import decide, guess, watch, watches
+from .protocol import decide, guess, remembered, watch, watches
 from .scorers.sizes import divisor
 
 REJECTED = -1
@@ -60,8 +60,13 @@ def threshold_of(state: Any) -> float:
 
 
 @watches.on(Reluctant)
-def _(decision):
+def _(decision, age):
     return True
+
+
+@remembered.on(Reluctant)
+def _(decision):
+    return {"threshold": decision.state}
 
 
 @guess.on(Reluctant)

@@ -36,8 +36,8 @@ def sloped() -> Sloped:
 
 
 def slope_of(decision: Any) -> float:
-    """The slope, for scores that are divided by the number of hypotheses in them."""
-    return math.exp(decision.state[LOG_SLOPE])
+    """The slope that is kept in a decision, for scores that are divided by the number of hypotheses in them."""
+    return math.exp(remembered(decision)["slope"][LOG_SLOPE])
 
 
 @decide.on(Sloped)

@@ -26,7 +26,7 @@ from ..models.ranking import measure_of
 from ..models.row_learner import RowLearner
 from ..models.target_learner import CostLearner
 from ..models.target_model import TargetModel, check_all
-from ..protocol import watches
+from ..protocol import remembered
 from ..rejection import threshold_of
 from ..tasks.orders import Steep
 from ..tasks.task import Own
@@ -78,7 +78,7 @@ class ClassPredtron(OfRows, LabelModel):
     def threshold_(self) -> float:
         """By how much the best prediction has to lead for an answer, of a task that may reject."""
         learner = self._learned
-        if not watches(learner.decision):
+        if not remembered(learner.decision):
             raise AttributeError("this Predtron answers always and so has no threshold_: give its task reject=")
         return float(threshold_of(learner.decision.state))
 

@@ -75,7 +75,7 @@ class Rater(SingleModel):
         return parts_for(n_features, n_ranks, self.average, self.forget)
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
-        return RaterLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
+        return RaterLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The probability of every label, in the order of ``classes_``."""

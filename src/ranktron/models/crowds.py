@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..covering import bare
 from ..passes import learn_rows
 from ..rows import Rows
 from ..scorers.crowd import stack_of, with_stack
@@ -77,7 +78,7 @@ class CrowdLearner(RowLearner):
             some = with_stack(self.scorer.members, part(stack, members))
             own = np.array([self.age, 0, 0])
             room = np.zeros(n_ranks), np.zeros(n_ranks)
-            args = (some, self.rule, self.decision, rows, ranks, order, scales, *room, own, own[2:], NO_INTEGERS)
+            args = (some, self.rule, bare(self.decision), rows, ranks, order, scales, *room, own, own[2:], NO_INTEGERS)
             return self._loop(learn_rows, len(order), args)(*args), int(own[1])
 
         told = list(threads.map(teach, self._shares()))

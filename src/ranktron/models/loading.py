@@ -17,6 +17,9 @@ from .learner import Learner
 from .model import Model
 from .parameters import check_parameters
 
+LATER = ("intervals",)
+"""What files of earlier versions do not hold: it begins when learning goes on."""
+
 
 def load(path: str | Path, algorithms: Mapping[str, type[Model]]) -> Any:
     """The model in a file, as the class of its name among ``algorithms``."""
@@ -38,7 +41,8 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     learner = model._new_learner(columns, features, labels)
     _make_room(learner, arrays)
     for name, part in (learner.tallies | learner.arrays()).items():
-        part[...] = _fitting(name, arrays[name], part)
+        if name in arrays or name not in LATER:
+            part[...] = _fitting(name, arrays[name], part)
     model._learner = learner
     if "about" in header:
         model._about = dict(header["about"])

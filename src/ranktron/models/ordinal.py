@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from .labelled import LabelModel
+from .intervals import IntervalModel
 
 ABOVE_A_TIE = 5e-324
 """The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that."""
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalModel(LabelModel, abc.ABC):
+class OrdinalModel(IntervalModel, abc.ABC):
     """What all ordinal models share."""
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..passes import answer_rows, learn_rows
-from ..protocol import look
+from ..protocol import look, remembered
 from ..rows import Rows, rows_in
 from ..scaling import arrive, present
 from ..scorers.sizes import resize, with_own_room, with_rank
@@ -43,6 +43,12 @@ class RowLearner(Learner):
         self._usual_args: tuple[Any, ...] = ()
         self._usual_loop: Callable[..., Any] | None = None
         self._usual_answer: tuple[Table | None, Callable[..., Any] | None] = (None, None)
+
+    @property
+    def tallies(self) -> dict[str, np.ndarray]:
+        """What was counted on the way, by name."""
+        learned: dict[str, np.ndarray] = remembered(self.decision)
+        return super().tallies | learned
 
     def forget_rows(self) -> None:
         """Forget what was kept ready for rows to come, since the scorer or the columns have changed."""
@@ -103,9 +109,12 @@ class RowLearner(Learner):
                 self._usual_args = self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS)
             if self._usual_loop is None:
                 self._usual_loop = self._bound(learn_rows, self._usual_args)
+            before = [(part, part.copy()) for part in remembered(self.decision).values()]
             refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
             if refused < 0:
                 self.pause()
+            for part, kept in before if refused >= 0 else ():
+                part[...] = kept
             return refused
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from ..protocol import knowing
 from .inputs import Table
 from .learner import NO_INTEGERS
 from .model import Model
@@ -58,9 +59,11 @@ class RowModel(Model, abc.ABC):
         if order is None or (len(scales) and not scales.any()):
             raise ValueError("every sample_weight is zero: there is nothing to learn")
         random = generator(self.random_state)
-        for _ in range(self.epochs):
+        for epoch in range(self.epochs):
+            learner.decision = knowing(learner.decision, epoch > 0)
             rows = shuffled(order, table.n_rows, random) if self.shuffle else order
             self._learn(learner, table, targets, rows, scales)
+        learner.decision = knowing(learner.decision, False)
         self._learner = learner
         return self
 

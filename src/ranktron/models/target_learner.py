@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..protocol import watches
 from ..rows import Rows
 from ..scorers.sizes import within
 from .features import Features
-from .inputs import Table
 from .labels import Labels
 from .learner import Parts
 from .row_learner import RowLearner
@@ -36,12 +34,7 @@ class CostLearner(RowLearner):
     @property
     def tallies(self) -> dict[str, np.ndarray]:
         """What was counted on the way, by name."""
-        learned = {"threshold": self.decision.state} if watches(self.decision) else {}
-        return super().tallies | {"losses": self.losses} | learned
-
-    def learn_row(self, table: Table, rank: int) -> int:
-        """One row; where a decision learns too, it is a batch, for that may have learned before the row is refused."""
-        return self.learn(table, np.array([rank])) if watches(self.decision) else super().learn_row(table, rank)
+        return super().tallies | {"losses": self.losses}
 
 
 class Tags:

@@ -1,0 +1,255 @@
+"""Intervals that hold: how strange a label may look before it is left out, learned from the stream while it is learned.
+
+The strangeness of a rank is how far the scores of a row are from those that would decide for it: 0 for the predicted rank, and
+the more, the further out a rank is. Before a row is learned it is noted how strange its label was, and what share u of the rows
+before it had a label less strange: a number between 0 and 1 that is, for rows in random order, as often below .9 as 90 % of the
+time, whatever the model. For each of some levels of coverage c a bar θ is kept, and all ranks with u < θ are in the set. After
+each row that was noted
+
+    θ ← max(0, θ + step · (missed - (1 - c))),
+
+so that a bar that misses too often rises, whatever the stream does (adaptive conformal inference: Gibbs & Candès 2021; with steps
+that get smaller: Angelopoulos, Barber & Bates 2024). Above 1 it has all ranks in and misses none, so it never passes 1 + step:
+of T rows noted at most (1 - c) T + (1 + step) / step are missed, on any stream at all. The predicted rank is always in. Where it
+alone covers more than c, being right counts as a miss in part, as if it were in by chance: θ rests near c instead of sinking, and
+is where it is needed when the stream gets harder.
+
+Strangeness is measured against a running mean, whatever the unit of the features, and counted in bins: 4 to a power of 2, with
+straight lines between their edges. What was counted fades, so that some thousand rows weigh. A row takes constant time and room.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._verbs import verb
+from .decisions import FirstUnmet, Highest
+from .protocol import decide, guess, knowing, remembered, tell, watch, watches
+from .scorers.sizes import divisor
+from .sloping import Sloped
+
+LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
+"""Coverages that a bar is kept for; between them bars are interpolated."""
+
+START, SLOWEST, DELAY = 0.5, 0.002, 25
+"""The step after n rows is START / √(n + DELAY), and never below SLOWEST."""
+
+MEMORY = 2000
+"""Rows from which on what was counted fades, and by what share."""
+
+OUTLYING = 4.0
+"""A row counts into the mean as at most so many times the mean."""
+
+DENSE, SPARSE = 8192, 65_536
+"""Rows that are all noted, and rows up to which one in eight is; then it is one in 32. A row by its number alone: it does not
+matter in what batches rows come. Multiples of the golden ratio tell which, so no period of a stream keeps in step with them."""
+
+STEPS, LOWEST, HIGHEST = 4, -10, 6
+"""Bins to a power of 2, and the powers between which there are any; one more bin goes up to infinity."""
+
+BINS = STEPS * (HIGHEST - LOWEST) + 1
+
+SEEN, MEASURED, MEAN, WEIGHT, TOTAL, BARS = range(6)
+RIGHT = BARS + len(LEVELS)
+FIRST = RIGHT + 1
+"""Places in the state: the rows noted; how many rows are in the mean of the strangest rank, and that mean; what the next row
+weighs, and what all do together; the bars θ; the rows whose predicted rank was right, and then those in each bin, by weight."""
+
+
+class Covering(NamedTuple):
+    """What ``decision`` decides, and how far from it the truth may be."""
+
+    decision: Any
+    state: np.ndarray
+    known: bool = False  # whether the rows were learned before
+
+
+def covering(decision: Any) -> Covering:
+    """A decision that has yet to learn how far off it may be."""
+    state = np.zeros(FIRST + BINS)
+    state[WEIGHT], state[BARS:RIGHT] = 1.0, LEVELS
+    return Covering(decision, state)
+
+
+def bare(decision: Any) -> Any:
+    """The decision alone, which learns nothing."""
+    return decision.decision if isinstance(decision, Covering) else decision
+
+
+@decide.on(Covering)
+def _(covering, scores):
+    return decide(covering.decision, scores)
+
+
+@guess.on(Covering)
+def _(covering, scores):
+    return guess(covering.decision, scores)
+
+
+@tell.on(Covering)
+def _(covering, scores, predictions, i):
+    tell(covering.decision, scores, predictions, i)
+
+
+@knowing.on(Covering)
+def _(covering, known):
+    return covering._replace(known=known)
+
+
+@remembered.on(Covering)
+def _(covering):
+    return {"intervals": covering.state} | remembered(covering.decision)
+
+
+@watches.on(Covering)
+def _(covering, age):
+    return age < DENSE or (age * 2654435761) & 0xFFFFFFFF < (2**29 if age < SPARSE else 2**27)
+
+
+@watch.on(Covering)
+def _(covering, scorer, scores, label, age):
+    if not covering.known:
+        watch(covering.decision, scorer, scores, label, age)
+    predicted, held = decide(covering.decision, scores), divisor(scorer, age)
+    widest = max(
+        strangeness(covering.decision, scores, predicted, 0),
+        strangeness(covering.decision, scores, predicted, scores.shape[0] - 1),
+    )
+    if widest / held < math.inf:
+        measure(covering.state, widest / held)
+        if not covering.known:
+            strange = strangeness(covering.decision, scores, predicted, label)
+            note(covering.state, strange / held, label == predicted)
+
+
+@verb
+def strangeness(decision, scores, predicted, rank):
+    """How far the scores are from deciding for ``rank`` or one beyond it."""
+
+
+@strangeness.on(FirstUnmet)
+@strangeness.on(Sloped)
+def _(decision, scores, predicted, rank):
+    if rank > predicted:
+        return -scores[rank - 1]
+    return scores[rank] if rank < predicted else 0.0
+
+
+@strangeness.on(Highest)
+def _(decision, scores, predicted, rank):
+    start, stop = (rank, scores.shape[0]) if rank > predicted else (0, rank + 1)
+    highest = scores[rank]
+    for r in range(start, stop):
+        highest = max(highest, scores[r])
+    return scores[predicted] - highest
+
+
+@verb
+def measure(state, widest):
+    """Count into the mean how strange a label could have been."""
+    state[MEASURED] += 1.0
+    if state[MEAN] > 0.0:
+        widest = min(widest, OUTLYING * state[MEAN])
+    state[MEAN] += (widest - state[MEAN]) / min(state[MEASURED], MEMORY)
+
+
+@verb
+def note(state, strange, right):
+    """Learn from a row how strange its label was, and whether it was predicted."""
+    state[SEEN] += 1.0
+    place = RIGHT if right else place_of(state, strange)
+    all_of_it = state[TOTAL] + state[WEIGHT]
+    below = (state[RIGHT] + state[WEIGHT] if right else weight_below(state, place)) / all_of_it
+    step = max(SLOWEST, START / math.sqrt(state[SEEN] + DELAY))
+    for level in range(len(LEVELS)):
+        bar = state[BARS + level]
+        missed = max(0.0, 1.0 - bar / below) if right else 1.0 if below >= bar else 0.0
+        state[BARS + level] = max(0.0, bar + step * (missed - (1.0 - LEVELS[level])))
+    state[int(place)] += state[WEIGHT]
+    state[TOTAL] = all_of_it
+    if state[SEEN] >= MEMORY:
+        fade(state)
+
+
+@verb
+def place_of(state, strange):
+    """The place of the bin for so much strangeness, and as a fraction how far into the bin it is."""
+    ratio = strange / state[MEAN] if state[MEAN] > 0.0 else 0.0
+    if not ratio >= 2.0**LOWEST:
+        return float(FIRST)
+    if ratio >= 2.0**HIGHEST:
+        return float(FIRST + BINS - 1)
+    mantissa, exponent = math.frexp(ratio)  # mantissa from ½ to 1
+    return FIRST + (exponent - 1 - LOWEST) * STEPS + (mantissa - 0.5) * (2 * STEPS)
+
+
+@verb
+def weight_below(state, place):
+    """What the rows weigh whose label was less strange."""
+    weight = 0.0
+    for lower in range(RIGHT, int(place)):
+        weight += state[lower]
+    return weight + (place - int(place)) * state[int(place)]
+
+
+@verb
+def fade(state):
+    """Let the rows to come weigh more than those so far; before numbers get too large, all of them are made smaller."""
+    state[WEIGHT] *= 1.0 + 1.0 / MEMORY
+    if state[WEIGHT] >= 2.0**64:
+        state[WEIGHT] *= 2.0**-64
+        state[TOTAL] *= 2.0**-64
+        for place in range(RIGHT, FIRST + BINS):
+            state[place] *= 2.0**-64
+
+
+# Answers
+
+
+@verb
+def strangenesses(decision: Any, table: np.ndarray) -> Any:
+    """The strangeness of all ranks of many rows, and the ranks that are predicted of them."""
+
+
+@strangenesses.on(FirstUnmet)
+@strangenesses.on(Sloped)
+def _(decision, table):
+    above, end = table[:, :-1], np.zeros((len(table), 1))
+    return np.maximum(np.hstack([end, -above]), np.hstack([above, end])), (above >= 0.0).sum(axis=1)
+
+
+@strangenesses.on(Highest)
+def _(decision, table):
+    predicted = table.argmax(axis=1)
+    up_to, from_there = np.maximum.accumulate(table, axis=1), np.maximum.accumulate(table[:, ::-1], axis=1)[:, ::-1]
+    above = np.arange(table.shape[1]) > predicted[:, None]
+    return table.max(axis=1, keepdims=True) - np.where(above, from_there, up_to), predicted
+
+
+def inside(covering: Covering, sums: np.ndarray, held: float, coverage: float) -> np.ndarray:
+    """Which ranks of each row are in, by its scores summed over ``held`` hypotheses: the predicted one and its neighbours."""
+    strange, predicted = strangenesses(covering.decision, sums)
+    inside: np.ndarray = strange < reach_of(covering.state, coverage) * held
+    inside[np.arange(len(sums)), predicted] = True
+    return inside
+
+
+def reach_of(state: np.ndarray, coverage: float) -> float:
+    """How strange a rank may not be to be in: infinitely, as long as too few rows were noted to leave any out."""
+    bar = np.interp(coverage, LEVELS, np.maximum.accumulate(state[BARS:RIGHT])) * (state[TOTAL] + state[WEIGHT])
+    below = np.cumsum(state[RIGHT:-1])  # what all bins below each one weigh
+    above = int(np.searchsorted(below, bar))
+    if above == 0:
+        return 0.0
+    if above == BINS or state[MEAN] == 0.0:
+        return math.inf
+    share = (bar - below[above - 1]) / (below[above] - below[above - 1])
+    return float(state[MEAN] * (_edge(above - 1) + share * (_edge(above) - _edge(above - 1))))
+
+
+def _edge(place: int) -> float:
+    """Where a bin begins, as a multiple of the mean."""
+    return math.ldexp(0.5 + (place % STEPS) / (2 * STEPS), place // STEPS + 1 + LOWEST)
