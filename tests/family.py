@@ -12,7 +12,7 @@ import numpy as np
 import ranktron
 from ranktron.kernels import Gaussian, Polynomial
 
-NAMES = ranktron.algorithms.ORDINAL
+NAMES = tuple(ranktron.doors.RATERS)
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "PRank": [{"ties": "strict"}, {"kernel": Polynomial(2)}, {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron"}],

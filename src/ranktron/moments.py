@@ -10,7 +10,7 @@ With forgetting a row weighs ``growth`` times what the one before it did, which 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,8 +45,9 @@ class Moments(NamedTuple):
 
 def moments(n_columns: int, forget: float | None = None) -> Moments:
     """Nothing known yet."""
-    columns: Any = (np.zeros(n_columns) for _ in range(6))
-    return Moments(*columns, np.array([0.0, 1.0, -1.0]), 1.0 if forget is None else 1.0 / (1.0 - forget))
+    mean, squares, stored, centre, inverse, settled = (np.zeros(n_columns) for _ in range(6))
+    growth = 1.0 if forget is None else 1.0 / (1.0 - forget)
+    return Moments(mean, squares, stored, centre, inverse, settled, np.array([0.0, 1.0, -1.0]), growth)
 
 
 def widened(one: Moments, n_columns: int) -> Moments:
@@ -54,10 +55,11 @@ def widened(one: Moments, n_columns: int) -> Moments:
     known = len(one.mean)
     if n_columns <= known:
         return one
-    parts: Any = [np.concatenate([part, np.zeros(max(n_columns, 2 * known) - known)]) for part in one[:6]]
+    more = np.zeros(max(n_columns, 2 * known) - known)
+    wider = one._replace(**{name: np.concatenate([getattr(one, name), more]) for name in one._fields[:6]})
     if one.tally[CENTRED] == 1.0:
-        parts[2][known:] = one.tally[WEIGHT]
-    return Moments(*parts, *one[6:])
+        wider.stored[known:] = one.tally[WEIGHT]
+    return wider
 
 
 def named_parts(one: Moments, n_columns: int) -> dict[str, np.ndarray]:

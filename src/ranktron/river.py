@@ -20,11 +20,11 @@ from typing import Any
 from river import base
 
 from . import _river_metrics as metrics
-from . import algorithms, models, tasks
+from . import algorithms, doors, models, tasks
 from .models import NotFitted, OrdinalModel
 from .tasks.class_task import ClassTask
 
-__all__ = ["Predtron", "load", "metrics", *algorithms.ORDINAL]
+__all__ = ["Predtron", "load", "metrics", *doors.RATERS]
 
 
 class OrdinalClassifier:
@@ -58,7 +58,7 @@ class OrdinalClassifier:
             return {}
 
 
-CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name)) for name in algorithms.ORDINAL}
+CLASSIFIERS = {name: OrdinalClassifier.of(model) for name, model in doors.RATERS.items()}
 globals().update(CLASSIFIERS)
 
 

@@ -1,8 +1,8 @@
 """Scores as probabilities: how steep the way is from "surely not above" to "surely above" a threshold.
 
-Where scores are right in their order and in their thresholds but have no unit, P(y > r) = 1 / (1 + exp(-a · s_r)) needs one number
-a, the slope. It is learned as a belief is: every row that is noted asks at every threshold whether its label is above, before it
-is learned, and the logarithm of a goes a Newton step towards the answer. What was noted fades, for the unit of scores may change.
+Where scores are right in their order and in their thresholds but have no unit, P(y > r) = 1 / (1 + exp(-a · s_r)) needs one
+number a, the slope. Every row that is noted asks at every threshold whether its label is above, before it is learned, and the
+logarithm of a goes a Newton step towards the answer. What was noted fades, for the unit of scores may change.
 """
 
 from __future__ import annotations

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .. import algorithms
+from .. import doors
 from ..models import loading
 from ..models.list_model import ListModel
 from ..models.parameters import check_parameters
 from ._literals import read
 
-DEFAULTS = {False: "noprank", True: "listnet"}
+DEFAULTS = {False: "rater", True: "ranker"}
 """What learns rows, and what learns lists, if nobody says."""
 
-_RATING = sorted(algorithms.ORDINAL, key=lambda name: (not name.endswith("PRank"), len(name)))  # PRank and its kin first
-_RANKING = sorted(algorithms.RANKING, key=lambda name: (name != "ListNet", len(name)))
-CLASSES: dict[str, Any] = {name.lower(): getattr(algorithms, name) for name in (*_RATING, "Predtron", *_RANKING)}
-RATING = (*map(str.lower, _RATING), "predtron")
-RANKING = tuple(map(str.lower, _RANKING))
+_KINDS = {name.lower(): kind for name, kind in doors.MODELS.items()}
+_RATING = sorted(map(str.lower, doors.RATERS), key=lambda name: (name != "rater", not name.endswith("prank"), len(name)))
+RATING = (*_RATING, "predtron")
+RANKING = tuple(sorted(map(str.lower, doors.RANKERS), key=lambda name: (name != "ranker", name != "listnet", len(name))))
+CLASSES: dict[str, Any] = {name: _KINDS[name] for name in (*RATING, *RANKING)}
 SHORT = {"mcp": "multiclassperceptron", "wh": "widrowhoff"}
 """Other names of some."""
 
@@ -75,7 +75,7 @@ def ranks_lists(model: Any) -> bool:
 
 def load_model(path: str) -> Any:
     """The model in a file."""
-    return loading.load(path, {name: getattr(algorithms, name) for name in algorithms.__all__})
+    return loading.load(path, doors.MODELS)
 
 
 def complete_algorithm(incomplete: str) -> list[str]:
@@ -91,7 +91,7 @@ AlgorithmOption = Annotated[
         autocompletion=complete_algorithm,
         show_default=False,
         help=f"For ratings: {', '.join(RATING)}; for lists: {', '.join(RANKING)}. "
-        f"Without it {DEFAULTS[False]}, which copes with features of any scale, or {DEFAULTS[True]} where there are queries.",
+        f"Without it {DEFAULTS[False]}, or {DEFAULTS[True]} where there are queries: both cope with features of any scale.",
     ),
 ]
 

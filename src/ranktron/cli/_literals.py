@@ -6,14 +6,14 @@ import ast
 import inspect
 from typing import Any
 
-from .. import algorithms, kernels, tasks
+from .. import doors, kernels, tasks
 from ..steps import AdaGrad
 
 _PLAIN = {"true": True, "false": False, "none": None}
 
 
 def _makers() -> dict[str, Any]:
-    ours = [*kernels.KINDS, *tasks.OURS, AdaGrad, *(getattr(algorithms, name) for name in algorithms.__all__)]
+    ours = [*kernels.KINDS, *tasks.OURS, AdaGrad, *doors.MODELS.values()]
     return {maker.__name__.lower(): maker for maker in ours}
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .. import algorithms, doors, models
+from .. import doors, models
 from .classifier import OrdinalClassifier
 from .predtron import Predtron
 from .query_scaler import QueryScaler
 from .ranker import Ranking
 
-__all__ = ["QueryScaler", "load", *algorithms.__all__, *doors.__all__]
+__all__ = ["QueryScaler", "load", *doors.MODELS]
 
-CLASSIFIERS = {name: OrdinalClassifier.of(getattr(algorithms, name), __name__) for name in algorithms.ORDINAL}
-CLASSIFIERS |= {name: OrdinalClassifier.of(getattr(doors, name), __name__) for name in doors.ORDINAL}
-RANKERS = {name: Ranking.of(getattr(algorithms, name), __name__) for name in algorithms.RANKING}
-RANKERS |= {name: Ranking.of(getattr(doors, name), __name__) for name in doors.RANKING}
+CLASSIFIERS = {name: OrdinalClassifier.of(model, __name__) for name, model in doors.RATERS.items()}
+RANKERS = {name: Ranking.of(model, __name__) for name, model in doors.RANKERS.items()}
 globals().update({**CLASSIFIERS, **RANKERS})
 ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, **RANKERS, "Predtron": Predtron}
 
