@@ -22,6 +22,7 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
         {"update": "uniform", "fit_intercept": True},
         {"kernel": Gaussian(0.1), "budget": 12, "policy": "random"},
     ],
+    "OrdinalLogit": [{"order": 1}],
     "WidrowHoff": [{"fit_intercept": True, "step": 0.01}, {"kernel": Gaussian(0.1), "budget": 12}],
     "OAP": [
         {"combine": "voting", "votes": "survival", "sampling": "poisson"},

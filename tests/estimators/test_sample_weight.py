@@ -1,4 +1,4 @@
-"""Sample weights: presentations for the perceptrons, 0 or 1 for No-PRank, the step for Widrow-Hoff."""
+"""Sample weights: presentations for the perceptrons, 0 or 1 for No-PRank, the step for Widrow-Hoff and the logit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 import ranktron
 
-from ..family import LINEAR_IDS, LINEAR_VARIANTS, VARIANTS, make, state, stream
+from ..family import ALTERNATIVES, LINEAR_IDS, LINEAR_VARIANTS, VARIANTS, make, state, stream
 from ..models.contract import every_linear_variant, every_variant, fresh_and_trained, model_for, refused
 
 
@@ -23,10 +23,10 @@ def variants(meaning: str) -> Any:
 
 def test_which_weights_each_estimator_takes() -> None:
     meaning = {name: make(name).sample_weights for name, _ in VARIANTS}
-    counted = {"PRank", "SiPRank", "MuPRank", "MulticlassPerceptron", "OAP", "Voted"}
+    counted = {"PRank", "SiPRank", "MuPRank", "MulticlassPerceptron", "OAP", "Voted", "AROWPRank"}
     assert {name for name, kind in meaning.items() if kind == "counts"} >= counted
     assert meaning["NoPRank"] == meaning["ROMMAPRank"] == "flags"
-    assert meaning["WidrowHoff"] == "steps"
+    assert meaning["WidrowHoff"] == meaning["OrdinalLogit"] == "steps"
 
 
 COUNTS = np.array([3, 0, 1, 2, 1] * 8)
@@ -91,12 +91,12 @@ def test_fit_takes_flags_too(name: str, parameters: dict[str, Any]) -> None:
     assert state(model) == state(make(name, **parameters, classes=[1, 2, 3, 4, 5]).fit(X[kept], y[kept]))
 
 
-@variants("steps")
+@pytest.mark.parametrize("parameters", [{}, *ALTERNATIVES["WidrowHoff"][:1]])
 @pytest.mark.parametrize("average", [True, False])
-def test_a_weight_scales_the_step(name: str, parameters: dict[str, Any], average: bool) -> None:
+def test_a_weight_scales_the_step(parameters: dict[str, Any], average: bool) -> None:
     X, y = stream(40)
     weights = np.random.default_rng(0).uniform(0, 2, 40)
-    model = make(name, **parameters, average=average).partial_fit(X, y, sample_weight=weights)
+    model = make("WidrowHoff", **parameters, average=average).partial_fit(X, y, sample_weight=weights)
     intercept = parameters.get("fit_intercept", False)
     rows = np.hstack([X, np.ones((40, 1))]) if intercept else X
     w, held = np.zeros(rows.shape[1]), []

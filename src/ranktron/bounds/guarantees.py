@@ -174,6 +174,8 @@ BY_NAME: dict[str, Callable[[Any, Given], Guarantee]] = {
     "MinimaxRank": _minimax,
     "Predtron": _predtron,
     "ROMMAPRank": _none("ROMMA's mistake bound is for two classes and not for rules with several thresholds"),
+    "AROWPRank": _none("AROW's mistake bound is for two classes and not for rules with several thresholds"),
+    "OrdinalLogit": _none("what is known of its steps bounds the logistic loss, and not how many ranks it is off"),
     "WidrowHoff": _none("Widrow-Hoff's theorems bound squared errors, and not how many ranks it is off"),
     "ListNet": _none("gradient descent on ListNet's loss bounds that loss against the best direction's, and not 1 - NDCG"),
 }

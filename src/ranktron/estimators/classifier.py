@@ -19,7 +19,9 @@ EXPECTED_FAILED_CHECKS = {
 }
 """scikit-learn's checks that shuffle weighted rows and expect the same model, with the reason why it is not."""
 
-SHARES_ARE_NO_MODE = "predict_proba gives the members' vote shares, and the rule predicts their mean, not their mode"
+SHARES_ARE_NO_MODE = (
+    "predict_proba gives shares of votes or probabilities, and the rule predicts their mean or median, not their mode"
+)
 
 
 SETS_ARE_NO_LABELS = "it takes y for one label a row: it gives values other than 0 and 1, or classes that are such values"

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._verbs import verb
 from ..protocol import hold, learn, score, score_mean
-from ..rows import dot, dot_mean, products
+from ..rows import CSR, dot, dot_mean
 from .cut import write_scores
 from .sizes import (
     Hypothesis,
@@ -106,7 +106,7 @@ def _(belief, rule, X, i, label, prediction, scale, age, single, scores, correct
     if scale == 0.0:
         return 0
     thresholds = belief.b.shape[0]
-    products(X, i, belief.covariance[thresholds:], belief.lead.shape[0], belief.lead)
+    lead(X, i, belief.covariance[thresholds:], belief.lead)
     variance = dot(X, i, belief.lead[thresholds:])
     if not math.isfinite(variance):
         return -1
@@ -144,6 +144,11 @@ def take_step(belief, rule, r, is_above, variance, scale, score):
 
 
 @verb
+def lead(X, i, lines, out):
+    """Σ x_j · line j over the columns j of row ``i``, one after another."""
+
+
+@verb
 def between(a, b, out):
     """out = a - b"""
 
@@ -176,6 +181,21 @@ def narrow(covariance, steps):
 @verb
 def widen(covariance, factors, prior, keep):
     """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never asked fades to the prior belief."""
+
+
+@lead.on(np.ndarray, compiled="ranktron._compiled_belief:dense_lead")
+def _(X, i, lines, out):
+    out[:] = 0.0
+    for x, line in zip(X[i].astype(np.float64), lines):
+        out += x * line
+
+
+@lead.on(CSR, compiled="ranktron._compiled_belief:sparse_lead")
+def _(X, i, lines, out):
+    out[:] = 0.0
+    stored = slice(X.indptr[i], X.indptr[i + 1])
+    for x, column in zip(X.values[stored].astype(np.float64), X.indices[stored]):
+        out += x * lines[column]
 
 
 @between.on(np.ndarray, compiled="ranktron._compiled_belief:between")

@@ -22,6 +22,8 @@ RATERS = (
     "noprank(trigger=margin)",
     "muprank(signed=True, radius={radius})",
     "rommaprank",
+    "arowprank",
+    "ordinallogit",
     "oap",
     "voted(limit=10)",
     "multiclassperceptron",
