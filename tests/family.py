@@ -15,7 +15,11 @@ from ranktron.kernels import Gaussian, Polynomial
 NAMES = tuple(ranktron.doors.RATERS)
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
-    "PRank": [{"ties": "strict"}, {"kernel": Polynomial(2)}, {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron"}],
+    "PRank": [
+        {"ties": "strict", "forget": 0.7},
+        {"kernel": Polynomial(2)},
+        {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron"},
+    ],
     "NoPRank": [{"margin": "loss"}, {"margin": "distance", "trigger": "margin", "beta": 0.5}],
     "MuPRank": [{"signed": True}, {"step": "theory", "gamma": 0.3}],
     "MulticlassPerceptron": [
@@ -38,6 +42,8 @@ LINEAR_IDS = [variant_id for variant_id, (_, parameters) in zip(VARIANT_IDS, VAR
 
 def make(name: str, library: Any = ranktron, **parameters: Any) -> Any:
     """An estimator that takes features up to 16, whatever its radius is by default, and of few members, for speed."""
+    if parameters.get("average") is False:
+        parameters.pop("forget", None)  # there is nothing to forget
     if name == "MuPRank":
         parameters.setdefault("radius", 16.0)
     if name == "OAP":
