@@ -56,7 +56,7 @@ def widened(one: Moments, n_columns: int) -> Moments:
     if n_columns <= known:
         return one
     more = np.zeros(max(n_columns, 2 * known) - known)
-    wider = one._replace(**{name: np.concatenate([getattr(one, name), more]) for name in one._fields[:6]})
+    wider = one._replace(**{name: np.concatenate([getattr(one, name), more]) for name in one._fields[:6]})  # type: ignore[arg-type]
     if one.tally[CENTRED] == 1.0:
         wider.stored[known:] = one.tally[WEIGHT]
     return wider
