@@ -25,7 +25,7 @@ from ..sloping import slope_of, sloped
 MOST_FEATURES = 256
 """Features up to which a belief is held over all of them, at O(k d²) a row."""
 
-PRIOR, GAP, FIXED = 10.0, 2.0, MARGINS.index("fixed")
+PRIOR, GAP, FIXED = 100.0, 2.0, MARGINS.index("fixed")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -56,12 +56,17 @@ class Rater(SingleModel):
     --------
     >>> from ranktron import Rater
     >>> from ranktron.data import synthetic
-    >>> X, y = synthetic.linear(2_000, 5, seed=0)
+    >>> X, y = synthetic.linear(1_500, 5, seed=0)
     >>> model = Rater().fit(X[:1_000], y[:1_000])
     >>> model.predict(X[1_000:1_005]).tolist(), y[1_000:1_005].tolist()
-    >>> model.predict_proba(X[1_000:1_002]).round(2)
-    >>> model.predict_interval(X[1_000:1_003])
-    >>> model.explain(X[1_000]).round(2)  # what each feature adds to the score
+    ([1, 2, 2, 3, 5], [1, 1, 3, 3, 5])
+    >>> model.predict_proba(X[1_000:1_001]).round(2)
+    array([[0.59, 0.4 , 0.01, 0.  , 0.  ]])
+    >>> low, high = model.predict_interval(X[1_000:1_005])  # where nine of ten labels are
+    >>> low.tolist(), high.tolist()
+    ([1, 2, 2, 3, 5], [2, 2, 3, 3, 5])
+    >>> model.explain(X[1_000]).round(1)  # what each feature adds to the score
+    array([-0.3, -1.4, -0. , -3.2,  0.1])
     """
 
     average: bool | None = flag(None)  # type: ignore[assignment]

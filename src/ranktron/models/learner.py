@@ -28,14 +28,15 @@ NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
 
 
-FIRST_MILESTONE = 128
+FIRST_MILESTONE = 8
+"""The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it."""
 
 
 def to_milestone(age: int) -> int:
     """How many rows there are to go until the age is a power of two, or to the first milestone.
 
-    >>> to_milestone(0), to_milestone(128), to_milestone(1_000)
-    (128, 128, 24)
+    >>> to_milestone(0), to_milestone(8), to_milestone(1_000)
+    (8, 8, 24)
     """
     return max(FIRST_MILESTONE, 1 << age.bit_length()) - age
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import kernels
 from ..support import POLICIES, rounded, support
+from .explaining import Explained
 from .fading import with_fading_mean
 from .learner import Lens, Parts
 from .model import Model
@@ -71,7 +72,7 @@ class Single(Model, abc.ABC):
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class SingleModel(Single, OrdinalModel, abc.ABC):
+class SingleModel(Single, Explained, OrdinalModel, abc.ABC):
     """An ordinal model; an algorithm adds its own parameters and ``_parts``."""
 
 
