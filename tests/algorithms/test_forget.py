@@ -20,6 +20,9 @@ from .test_exact_runs import AVERAGED, AVERAGED_IDS, named
 
 FORGETFUL = [name for name in NAMES if name not in ("OAP", "Voted")]
 every_name = pytest.mark.parametrize("name", FORGETFUL)
+OTHERWISE = ("AROWPRank", "OrdinalLogit", "Rater")
+"""These forget more than their mean, which is not there by default."""
+only_the_mean = pytest.mark.parametrize("name", [name for name in FORGETFUL if name not in OTHERWISE])
 LONG = 150
 """Rows after which, half of the past being forgotten with each, all sums have been scaled twice."""
 
@@ -36,6 +39,17 @@ def test_every_mean_is_that_of_all_hypotheses_by_their_age(name, oracle, paramet
         assert flat(rule(model)) == pytest.approx(flat(mean), rel=1e-12, abs=1e-12)
 
 
+def averaged(name, **parameters):
+    return make(name, average=True, scale=None, **parameters)
+
+
+def last_of(name, forget, **parameters):
+    """The same by its last hypothesis, with all else that it forgets."""
+    model = make(name, average=False, scale=None, **parameters)
+    model.forget = forget if model.forgets else None
+    return model
+
+
 def hypothesis_of(model):
     return [np.atleast_1d(part).astype(float) for part in model._learned.hypothesis()]
 
@@ -44,7 +58,7 @@ def hypothesis_of(model):
 @pytest.mark.parametrize("forget", [0.5, 0.05])
 def test_over_long_streams_it_is_the_recurrence_of_the_last_hypotheses(name, forget):
     X, y = stream(LONG, seed=3)
-    mean, last = make(name, forget=forget, classes=range(1, 6)), make(name, average=False, classes=range(1, 6))
+    mean, last = averaged(name, forget=forget, classes=range(1, 6)), last_of(name, forget=forget, classes=range(1, 6))
     sums, held = None, 0.0
     for t in range(LONG):
         mean.partial_fit(X[t : t + 1], y[t : t + 1])
@@ -60,7 +74,7 @@ def test_over_long_streams_it_is_the_recurrence_of_the_last_hypotheses(name, for
 @every_name
 def test_to_forget_less_than_rounding_tells_is_the_plain_mean(name):
     X, y = stream(LONG, seed=4)
-    plain, faint = make(name).partial_fit(X, y), make(name, forget=1e-17).partial_fit(X, y)
+    plain, faint = averaged(name).partial_fit(X, y), averaged(name, forget=1e-17).partial_fit(X, y)
     assert [part.tolist() for part in hypothesis_of(plain)] == [part.tolist() for part in hypothesis_of(faint)]
     assert plain.predict(X).tolist() == faint.predict(X).tolist()
 
@@ -68,7 +82,8 @@ def test_to_forget_less_than_rounding_tells_is_the_plain_mean(name):
 @every_name
 def test_to_forget_almost_everything_is_the_last_hypothesis(name):
     X, y = stream(LONG, seed=4)
-    forgotten, last = make(name, forget=1 - 2.0**-53).partial_fit(X, y), make(name, average=False).partial_fit(X, y)
+    forget = 1 - 2.0**-53
+    forgotten, last = averaged(name, forget=forget).partial_fit(X, y), last_of(name, forget=forget).partial_fit(X, y)
     for got, expected in zip(hypothesis_of(forgotten), hypothesis_of(last), strict=True):
         np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-12)
 
@@ -76,7 +91,7 @@ def test_to_forget_almost_everything_is_the_last_hypothesis(name):
 @every_name
 def test_batches_rows_and_files_tell_the_same(name, tmp_path):
     X, y = stream(LONG, seed=5)
-    whole, singly, split = (make(name, forget=0.6, classes=range(1, 6)) for _ in range(3))
+    whole, singly, split = (averaged(name, forget=0.6, classes=range(1, 6)) for _ in range(3))
     told = whole.predict_then_learn(X, y)
     for t in range(LONG):
         assert t == 0 or singly.predict_one(X[t]) == told[t]
@@ -152,7 +167,7 @@ def test_a_share_is_above_0_and_below_1(forget):
         PRank(forget=forget).fit([[1.0], [2.0]], [1, 2])
 
 
-@every_name
+@only_the_mean
 def test_without_a_mean_there_is_nothing_to_forget(name):
     X, y = stream(20)
     model = getattr(ranktron, name)(average=False, forget=0.1)

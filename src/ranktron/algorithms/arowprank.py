@@ -73,6 +73,7 @@ class AROWPRank(SingleModel):
     average: bool = flag(False)
 
     takes_kernels: ClassVar[bool] = False
+    forgets: ClassVar[bool] = True
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         scorer = belief(n_features, n_ranks, self.average, float(self.prior), GAP, kept(self))

@@ -141,6 +141,11 @@ class OrdinalLogit(SingleModel):
     usual_step: ClassVar[AdaGrad] = AdaGrad(0.5)
 
     @property
+    def forgets(self) -> bool:  # type: ignore[override]
+        """Whether the algorithm itself forgets: a belief does."""
+        return self.order == 2
+
+    @property
     def _averages(self) -> bool:
         return self.order == 1 if self.average is None else bool(self.average)
 

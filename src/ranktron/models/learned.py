@@ -13,6 +13,7 @@ from .. import kernels, tasks
 from ..steps import AdaGrad
 from . import files
 from .learner import Learner
+from .trail import named_trail
 
 _FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
 """Parameters that say how to present rows; the others shape what is learned."""
@@ -132,7 +133,7 @@ class Learned:
             "features": learner.features.__getstate__(),
             **({"about": self._about} if self._about else {}),
         }
-        files.write(path, header, learner.arrays() | learner.tallies)
+        files.write(path, header, learner.arrays() | learner.tallies | named_trail(learner.trail))
 
 
 def _plain(value: Any) -> Any:

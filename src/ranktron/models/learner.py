@@ -21,6 +21,7 @@ from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
 from .scales import asked, folded, running, settle_kind
+from .trail import NOTHING, WIDEST
 from .undo import Before, row_of_largest
 
 NO_INTEGERS = np.empty(0, np.int64)
@@ -70,6 +71,9 @@ class Learner:
 
     n_scores = 1
     """How many scores a row has."""
+
+    trail = NOTHING
+    """What predicted at the last milestones."""
 
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
         self.scorer, self.rule, self.decision, self.lens = parts
@@ -171,6 +175,8 @@ class Learner:
         """What is done at a milestone, where no row is under way."""
         if self.plan["scale"] == "settled":
             self._settle()
+        if self.lens is None and self.features.count <= WIDEST:
+            self.trail = self.trail.with_milestone(self.age, self.hypothesis())
 
     def _settle(self) -> None:
         """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""

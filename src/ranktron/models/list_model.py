@@ -7,7 +7,7 @@ import dataclasses
 import itertools
 import math
 from collections.abc import Mapping
-from typing import Any, NoReturn, Self, cast
+from typing import Any, ClassVar, NoReturn, Self, cast
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class ListModel(Single, abc.ABC):
     def looks_within_lists(self) -> bool:
         """Whether the score of a row depends on the other rows of its list, so that lists must come whole."""
         return False
+
+    _unit: ClassVar[str] = "list"
 
     @property
     @abc.abstractmethod

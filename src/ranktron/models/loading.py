@@ -16,6 +16,7 @@ from .files import BadModelFile, read
 from .learner import Learner
 from .model import Model
 from .parameters import check_parameters
+from .trail import trail_in
 
 LATER = ("intervals",)
 """What files of earlier versions do not hold: it begins when learning goes on."""
@@ -43,6 +44,7 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     for name, part in (learner.tallies | learner.arrays()).items():
         if name in arrays or name not in LATER:
             part[...] = _fitting(name, arrays[name], part)
+    learner.trail = trail_in(arrays)
     model._learner = learner
     if "about" in header:
         model._about = dict(header["about"])

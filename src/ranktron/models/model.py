@@ -8,12 +8,14 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from .drift import Drift, drift_in
 from .features import Features
 from .inputs import Table, read_table, refuse_row
 from .labels import short
 from .learned import Learned
 from .learner import Learner, Parts
 from .parameters import choice, choice_or_none, flag, seed, share_or_none, whole
+from .trail import WIDEST
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
@@ -38,6 +40,33 @@ class Model(Learned, abc.ABC):
     def _averages(self) -> bool:
         """Whether the mean over time predicts."""
         return False
+
+    def drift(self) -> Drift:
+        """How far the direction has turned and the thresholds have moved, from milestone to milestone, and whether by chance.
+
+        Milestones are the ages 128, 256, 512, …, of which the last six are remembered; in lists where lists are learned. What
+        predicted between two of them is compared with what predicted before: the angle between the directions in degrees, and
+        for every threshold how far it moved along the direction, in the mean width of a rank. Where rows are alike all along,
+        movements become smaller as the model grows older; one that is twice as large as those before it make likely, and at
+        least 8° or 0.3 ranks, is called drift, and ``told`` says in a sentence what it means. With ``scale`` angles are those
+        of scaled features; without it scale them alike, or the angle is that of the features with the largest weights.
+
+        It is told of linear models of one direction with up to 1,000 weights.
+
+        Examples
+        --------
+        >>> from ranktron import PRank
+        >>> from ranktron.data import synthetic
+        >>> X, y = synthetic.crammer_singer(4_096, seed=1)
+        >>> y[2_048:] = (y[2_048:] - 1).clip(1)  # whatever was a 3 is a 2 from here on
+        >>> print(PRank().partial_fit(X, y).drift())
+        """
+        learner = self._learned
+        if learner.lens is not None or learner.features.count > WIDEST or learner.hypothesis().coef.ndim != 1:
+            raise ValueError(f"drift is told of linear models of one direction with up to {WIDEST:,} weights, which this is not")
+        return drift_in(learner, self._averages and self.forget is None, self._unit)
+
+    _unit: ClassVar[str] = "row"
 
     @abc.abstractmethod
     def _assembled(self, n_features: int, n_ranks: int) -> Parts:

@@ -14,7 +14,8 @@ class Before:
     """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
 
     def __init__(self, learner: Any, rows: Rows) -> None:
-        self._learner, self._parts = learner, (learner.scorer, learner.lens, learner.moments)
+        self._learner, self._trail = learner, learner.trail
+        self._parts = learner.scorer, learner.lens, learner.moments
         touched = learner.touched(rows) if isinstance(rows, CSR) else None
         self._kept = [_kept(one.array, touched if one.is_local else None) for one in arrays_of(learner.scorer)]
         self._tallies = [(part, part.copy()) for part in learner.tallies.values()]
@@ -27,6 +28,7 @@ class Before:
         for part, where, before in self._kept + self._scaling:
             part[where] = before
         self._learner.scorer, self._learner.lens, self._learner.moments = self._parts
+        self._learner.trail = self._trail
         clear(self._learner.scorer)
         for part, before in self._tallies:
             part[...] = before

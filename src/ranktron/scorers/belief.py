@@ -11,6 +11,7 @@ from .._verbs import verb
 from ..protocol import hold, learn, score, score_mean
 from ..rows import CSR, dot, dot_mean
 from .cut import write_scores
+from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import (
     Hypothesis,
     copy_line,
@@ -246,6 +247,18 @@ def _(covariance, factors, prior, keep):
 def _(belief):
     for r in range(belief.total.shape[0]):
         belief.total[r] += belief.b[r]
+
+
+@hold_weighted.on(Belief)
+def _(belief, weight):
+    for r in range(belief.total.shape[0]):
+        belief.total[r] += weight * belief.b[r]
+
+
+@scale_sums.on(Belief)
+def _(belief, factor):
+    scale_line(belief.lag, factor)
+    scale_line(belief.total, factor)
 
 
 # What it has come to, and growth

@@ -12,6 +12,7 @@ from ..protocol import hold, score, score_mean, update
 from ..rows import dot, dot_mean
 from ..steps import descend
 from .cut import write_scores
+from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
 from .state import clear, room
 from .thresholds import put_in_order
@@ -74,6 +75,18 @@ def fall(b, falls, rate, correction):
 def _(descent):
     for r in range(descent.total.shape[0]):
         descent.total[r] += descent.b[r]
+
+
+@hold_weighted.on(Descent)
+def _(descent, weight):
+    for r in range(descent.total.shape[0]):
+        descent.total[r] += weight * descent.b[r]
+
+
+@scale_sums.on(Descent)
+def _(descent, factor):
+    scale_line(descent.lag, factor)
+    scale_line(descent.total, factor)
 
 
 @columnwise.on(Descent)
