@@ -10,6 +10,7 @@ Functions agree with scikit-learn and trec_eval wherever the definitions are the
 """
 
 from .grades import accuracy, macro_mae, mean_absolute_error, quadratic_weighted_kappa, ranked_probability_score
+from .intervals import interval_coverage, interval_width
 from .lists import average_precision, err, mrr, ndcg, precision_at
 from .streams import ERR, MAE, MRR, NDCG, RPS, Accuracy, AveragePrecision, MacroMAE, Precision, QuadraticKappa
 
@@ -27,6 +28,8 @@ __all__ = [
     "accuracy",
     "average_precision",
     "err",
+    "interval_coverage",
+    "interval_width",
     "macro_mae",
     "mean_absolute_error",
     "mrr",
