@@ -64,7 +64,7 @@ class Rater(SingleModel):
     array([[0.59, 0.4 , 0.01, 0.  , 0.  ]])
     >>> low, high = model.predict_interval(X[1_000:1_005])  # where nine of ten labels are
     >>> low.tolist(), high.tolist()
-    ([1, 2, 2, 3, 5], [2, 2, 3, 3, 5])
+    ([1, 2, 2, 2, 5], [2, 2, 3, 3, 5])
     >>> model.explain(X[1_000]).round(1)  # what each feature adds to the score
     array([-0.3, -1.4, -0. , -3.2,  0.1])
     """
