@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-import ranktron
 from ranktron.models.learned import NotFitted
 
 from ..models.contract import run_process

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .. import algorithms
+from .. import algorithms, doors
 from ..models import loading
 from ..models.list_model import ListModel
 from ..models.parameters import check_parameters
@@ -22,8 +22,9 @@ DEFAULTS = {False: "noprank", True: "listnet"}
 """What learns rows, and what learns lists, if nobody says."""
 
 _RATING = sorted(algorithms.ORDINAL, key=lambda name: (not name.endswith("PRank"), len(name)))  # PRank and its kin first
-_RANKING = sorted(algorithms.RANKING, key=lambda name: (name != "ListNet", len(name)))
-CLASSES: dict[str, Any] = {name.lower(): getattr(algorithms, name) for name in (*_RATING, "Predtron", *_RANKING)}
+_RANKING = [*doors.RANKING, *sorted(algorithms.RANKING, key=lambda name: (name != "ListNet", len(name)))]
+_KINDS: dict[str, Any] = {name: getattr(folder, name) for folder in (algorithms, doors) for name in folder.__all__}
+CLASSES: dict[str, Any] = {name.lower(): _KINDS[name] for name in (*_RATING, "Predtron", *_RANKING)}
 RATING = (*map(str.lower, _RATING), "predtron")
 RANKING = tuple(map(str.lower, _RANKING))
 SHORT = {"mcp": "multiclassperceptron", "wh": "widrowhoff"}
@@ -73,9 +74,14 @@ def ranks_lists(model: Any) -> bool:
     return isinstance(model, ListModel)
 
 
+def looks_within_lists(model: Any) -> bool:
+    """Whether a model scores a row within its list, so that lists must come whole."""
+    return ranks_lists(model) and model.looks_within_lists
+
+
 def load_model(path: str) -> Any:
     """The model in a file."""
-    return loading.load(path, {name: getattr(algorithms, name) for name in algorithms.__all__})
+    return loading.load(path, _KINDS)
 
 
 def complete_algorithm(incomplete: str) -> list[str]:
