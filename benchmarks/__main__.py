@@ -14,7 +14,7 @@ from .report import Section, as_markdown, as_terminal, summary
 SECTIONS = (
     *("dense", "family", "toolkits", "sparse", "one", "quality", "real", "growth", "startup"),
     *("aggregates", "kernels", "growth_aggregates", "harrington", "cystic_fibrosis"),
-    *("lists", "reading", "letor_mq2008", "list_defaults"),
+    *("lists", "reading", "letor_mq2008", "list_defaults", "ranker"),
     *("predtron", "predtron_study"),
     "command_line",
 )

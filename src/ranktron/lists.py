@@ -48,6 +48,11 @@ def lists_of(qid: Any, n_rows: int) -> Lists:
     return Lists(np.argsort(lists, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(lists))]))
 
 
+def read_twice(qid: Any) -> Any:
+    """Ids that are still there after they were read, as those of an iterator are not."""
+    return qid if qid is None or hasattr(qid, "__len__") or not hasattr(qid, "__iter__") else list(qid)
+
+
 def _as_ids(qid: Any, n_rows: int) -> np.ndarray:
     """One id a row, as an array that can be compared and sorted: what cannot be gets numbers in the order of appearance."""
     ids = np.asarray(qid) if hasattr(qid, "__array__") else _listed(qid)

@@ -30,21 +30,27 @@ PAIRS = 64
 
 
 class How(NamedTuple):
-    """Mean 0 and deviation 1, or from 0 to 1; and whether the rank follows each feature, in a column of its own."""
+    """Mean 0 and deviation 1, or from 0 to 1; and whether the rank follows each feature, in a column of its own.
+
+    Sparse rows may be ``anchored``: what a document without the feature has is taken off, so that it stores nothing.
+    """
 
     standard: bool
     ranked: bool
+    anchored: bool
 
 
 class Desk(NamedTuple):
-    """Room for one list: a line a feature and a place a document."""
+    """Room for one list: a row a document and a column a feature."""
 
-    columns: np.ndarray
+    numbers: np.ndarray
     scaled: np.ndarray
     ranks: np.ndarray
     found: np.ndarray  # which features the list has
-    line: np.ndarray  # of each feature, -1 where there is none
-    sorting: np.ndarray
+    column: np.ndarray  # of each feature, -1 where there is none
+    lines: np.ndarray  # some numbers a feature
+    sorting: np.ndarray  # twice the numbers of a feature
+    order: np.ndarray  # and whose they are
 
 
 class Block(NamedTuple):
@@ -62,12 +68,12 @@ class Block(NamedTuple):
 
 @verb
 def lay_out(X, lists, start, size, desk):
-    """Write the features that a list has, one a line; returns how many they are."""
+    """Write the features that a list has, one a column; returns how many they are."""
 
 
 @verb
-def compare(columns, count, size, how, desk):
-    """Scale each line and rank its documents; returns whether all numbers are finite."""
+def compare(numbers, count, size, how, desk):
+    """Scale each column and rank its documents; returns whether all numbers are finite."""
 
 
 @verb
@@ -82,7 +88,7 @@ def scale_lists(X, lists, part, out, how, desk):
     for t in range(part.shape[0]):
         start, size = lists.bounds[part[t]], lists.bounds[part[t] + 1] - lists.bounds[part[t]]
         count = lay_out(X, lists, start, size, desk)
-        if not compare(desk.columns, count, size, how, desk):
+        if not compare(desk.numbers, count, size, how, desk):
             return part[t]
         hand_out(out, row, count, size, how, desk)
         row += size
@@ -98,7 +104,7 @@ def _rows_of(lists, start, size):
 
 @lay_out.on(np.ndarray, compiled="ranktron._compiled_standing:dense_lay_out")
 def _(X, lists, start, size, desk):
-    desk.columns[: X.shape[1], :size] = X[_rows_of(lists, start, size)].T + 0.0  # -0 becomes 0
+    desk.numbers[:size, : X.shape[1]] = X[_rows_of(lists, start, size)] + 0.0  # -0 becomes 0
     return X.shape[1]
 
 
@@ -107,73 +113,80 @@ def _(X, lists, start, size, desk):
     parts = [slice(X.indptr[row], X.indptr[row + 1]) for row in _rows_of(lists, start, size)]
     indices = np.concatenate([X.indices[part] for part in parts])
     documents = np.repeat(np.arange(size), [part.stop - part.start for part in parts])
-    features, first, line = np.unique(indices, return_index=True, return_inverse=True)
+    features, first, column = np.unique(indices, return_index=True, return_inverse=True)
     order = np.argsort(first)  # in the order of first appearance
     desk.found[: len(order)] = features[order]
-    desk.columns[: len(order), :size] = 0.0
+    desk.numbers[:size, : len(order)] = 0.0
     values = np.concatenate([X.values[part] for part in parts]).astype(np.float64)
-    np.add.at(desk.columns, (np.argsort(order)[line], documents), values)
+    np.add.at(desk.numbers, (documents, np.argsort(order)[column]), values)
     return len(order)
 
 
 @compare.on(np.ndarray, compiled="ranktron._compiled_standing:compare")
-def _(columns, count, size, how, desk):
-    x = columns[:count, :size]
+def _(numbers, count, size, how, desk):
+    x = numbers[:size, :count]
     if not np.isfinite(x).all():
         return False
-    low, high = x.min(axis=1, initial=np.inf, keepdims=True), x.max(axis=1, initial=-np.inf, keepdims=True)
+    low, high = x.min(axis=0), x.max(axis=0)
     top = np.maximum(np.abs(low), np.abs(high))
     unit = np.where(top > LARGE, SMALLER, np.where(top < SMALL, LARGER, 1.0))
-    constant = (low == high)[:, 0]
-    desk.scaled[:count, :size] = _standard(x * unit) if how.standard else (x * unit - low * unit) / (high * unit - low * unit)
-    desk.scaled[:count, :size][constant] = 0.0
+    scaled = _standard(x * unit) if how.standard else (x * unit - low * unit) / (high * unit - low * unit)
+    desk.scaled[:size, :count] = np.where(low == high, 0.0, scaled)
     if how.ranked:
-        desk.ranks[:count, :size] = _ranked(x, how)
-        desk.ranks[:count, :size][constant] = 0.0
+        desk.ranks[:size, :count] = np.where(low == high, 0.0, _ranked(x, how))
     return True
 
 
 def _standard(x):
-    size = x.shape[1]
-    away = x - np.cumsum(x, axis=1)[:, -1:] / size  # one after the other, as the compiled loop adds
-    return away / np.sqrt(np.cumsum(away * away, axis=1)[:, -1:] / size)
+    away = x - np.cumsum(x, axis=0)[-1] / len(x)  # one after the other, as the compiled loop adds
+    return away / np.sqrt(np.cumsum(away * away, axis=0)[-1] / len(x))
 
 
 def _ranked(x, how):
     ahead = _ahead(x)
     if how.standard:
-        return ahead / np.sqrt(np.cumsum(ahead * ahead, axis=1)[:, -1:] / x.shape[1])
-    last, first = ahead.min(axis=1, keepdims=True), ahead.max(axis=1, keepdims=True)
+        return ahead / np.sqrt(np.cumsum(ahead * ahead, axis=0)[-1] / len(x))
+    last, first = ahead.min(axis=0), ahead.max(axis=0)
     return (ahead - last) / (first - last)
 
 
 def _ahead(x):
     """How many documents of the list each one is above, less how many it is below."""
-    if x.shape[1] <= PAIRS:
-        is_above = x[:, :, None] > x[:, None, :]
-        return (is_above.sum(axis=2) - is_above.sum(axis=1)).astype(np.float64)
-    ordered = np.sort(x, axis=1)
-    sides = [[np.searchsorted(known, line, side) for known, line in zip(ordered, x)] for side in ("left", "right")]
-    return np.array(sides[0], np.float64).reshape(x.shape) + np.array(sides[1], np.float64).reshape(x.shape) - x.shape[1]
+    if len(x) <= PAIRS:
+        is_above = x[:, None] > x[None]
+        return (is_above.sum(axis=1) - is_above.sum(axis=0)).astype(np.float64)
+    ahead = np.empty(x.shape)
+    for c, ordered in enumerate(np.sort(x, axis=0).T):
+        ahead[:, c] = np.searchsorted(ordered, x[:, c], "left") + np.searchsorted(ordered, x[:, c], "right") - len(x)
+    return ahead
 
 
 @hand_out.on(np.ndarray, compiled="ranktron._compiled_standing:dense_hand_out")
 def _(out, row, count, size, how, desk):
     step = 1 + how.ranked
-    out[row : row + size, ::step] = desk.scaled[:count, :size].T
+    out[row : row + size, ::step] = desk.scaled[:size, :count]
     if how.ranked:
-        out[row : row + size, 1::step] = desk.ranks[:count, :size].T
+        out[row : row + size, 1::step] = desk.ranks[:size, :count]
 
 
 @hand_out.on(CSR, compiled="ranktron._compiled_standing:sparse_hand_out")
 def _(out, row, count, size, how, desk):
-    views = (desk.scaled, desk.ranks) if how.ranked else (desk.scaled,)
-    numbers = np.stack([view[:count, :size].T for view in views], axis=2).reshape(size, -1)
+    views = [view[:size, :count] for view in (desk.scaled, desk.ranks)[: 1 + how.ranked]]
+    if how.anchored:
+        views = [_anchored(view, desk.numbers[:size, :count]) for view in views]
+    numbers = np.stack(views, axis=2).reshape(size, -1)
     features = (len(views) * desk.found[:count, None] + np.arange(len(views))).ravel()
     for i, line in enumerate(numbers):
         start, kept = out.indptr[row + i], np.flatnonzero(line)
         stop = out.indptr[row + i + 1] = start + len(kept)
         out.indices[start:stop], out.values[start:stop] = features[kept], line[kept]
+
+
+def _anchored(view, numbers):
+    """What stands at the first 0 of each column is taken off the column."""
+    is_zero = numbers == 0.0
+    first = view[is_zero.argmax(axis=0), np.arange(view.shape[1])]
+    return view - np.where(is_zero.any(axis=0), first, 0.0)
 
 
 # Blocks
@@ -185,12 +198,17 @@ def scaled_blocks(rows: Rows, n_features: int, lists: Lists, part: np.ndarray, h
     features = np.minimum(_stored(rows, lists), n_features) if isinstance(rows, CSR) else np.full(len(sizes), n_features)
     desk = _desk(0, 0, n_features if isinstance(rows, CSR) else 0)
     for some in _portions(part, views * features * sizes):
-        places = np.concatenate([np.arange(lists.bounds[q], lists.bounds[q + 1]) for q in some.tolist()])
+        places = _places(lists.bounds[some], sizes[some])
         desk = _at_least(desk, int(features[some].max()), int(sizes[some].max()))
         out = _room(rows, len(places), views * n_features, int((views * features * sizes)[some].sum()))
         refused = scale_lists(len(places), rows, lists, some, out, how, desk)
         bad = -1 if refused < 0 else _bad_row(rows, order[lists.bounds[refused] : lists.bounds[refused + 1]])
         yield Block(some, out, order[places], places, bad)
+
+
+def _places(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+    """``starts`` and those after it, so many each."""
+    return np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
 
 
 def _stored(rows: CSR, lists: Lists) -> np.ndarray:
@@ -206,16 +224,18 @@ def _portions(part: np.ndarray, sizes: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _desk(features: int, documents: int, n_features: int) -> Desk:
-    columns, scaled, ranks = (np.empty((features, documents)) for _ in range(3))
-    return Desk(columns, scaled, ranks, np.zeros(features, np.int64), np.full(n_features, -1), np.empty((2, documents)))
+    numbers, scaled, ranks = (np.empty((documents, features)) for _ in range(3))
+    found, column = np.zeros(features, np.int64), np.full(n_features, -1)
+    sorting, order = np.empty((2, documents)), np.empty((2, documents), np.int64)
+    return Desk(numbers, scaled, ranks, found, column, np.empty((5, features)), sorting, order)
 
 
 def _at_least(desk: Desk, features: int, documents: int) -> Desk:
     """The desk, or a larger one."""
-    has_features, has_documents = desk.columns.shape
+    has_documents, has_features = desk.numbers.shape
     if features <= has_features and documents <= has_documents:
         return desk
-    return _desk(max(features, has_features), max(documents, has_documents), len(desk.line))
+    return _desk(max(features, has_features), max(documents, has_documents), len(desk.column))
 
 
 def _room(rows: Rows, n_rows: int, n_columns: int, capacity: int) -> Rows:

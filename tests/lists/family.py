@@ -16,7 +16,8 @@ from ranktron.kernels import Gaussian, Polynomial
 
 from ..models import contract
 
-NAMES = ranktron.algorithms.RANKING
+PAPERS = ranktron.algorithms.RANKING
+NAMES = (*PAPERS, *ranktron.doors.RANKING)
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "SLAM": [
@@ -38,6 +39,10 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
         {"step": AdaGrad(1.0), "measure": "ndcg"},
         {"kernel": Gaussian(0.1), "budget": 12},
     ],
+    "Ranker": [
+        {"query_scale": "minmax", "measure": "ap"},
+        {"query_scale": None, "step": 0.1},
+    ],
 }
 VARIANTS = [(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))]
 LINEAR_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters]
@@ -51,6 +56,13 @@ def ids_of(variants: list[tuple[str, dict[str, Any]]]) -> list[str]:
 every_name = pytest.mark.parametrize("name", NAMES)
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=ids_of(VARIANTS))
 every_linear_variant = pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=ids_of(LINEAR_VARIANTS))
+ROW_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if name in PAPERS]
+DIRECTIONS = [(name, parameters) for name, parameters in LINEAR_VARIANTS if name in PAPERS]
+every_paper = pytest.mark.parametrize("name", PAPERS)
+every_row_variant = pytest.mark.parametrize(("name", "parameters"), ROW_VARIANTS, ids=ids_of(ROW_VARIANTS))
+every_direction = pytest.mark.parametrize(("name", "parameters"), DIRECTIONS, ids=ids_of(DIRECTIONS))
+"""Those that score a row by itself, and not within its list."""
+
 both_averages = pytest.mark.parametrize("average", [True, False], ids=["average", "last"])
 fresh_and_trained = pytest.mark.parametrize("trained", [False, True], ids=["fresh", "trained"])
 LEARNING = ("fit", "partial_fit", "predict_then_learn")
@@ -60,6 +72,16 @@ every_way_to_learn = pytest.mark.parametrize("method", LEARNING)
 def make(name: str, **parameters: Any) -> Any:
     """A ranker."""
     return getattr(ranktron, name)(**parameters)
+
+
+def plain_class(name: str) -> Any:
+    """The model of that name, without scikit-learn's face."""
+    return getattr(ranktron.algorithms if name in PAPERS else ranktron.doors, name)
+
+
+def scores_of(model: Any, X: Any, qid: Any) -> np.ndarray:
+    """What a model says of the rows of lists."""
+    return model.predict(X, qid) if model.looks_within_lists else model.predict(X)
 
 
 def stream(n_lists: int = 14, d: int = 4, longest: int = 7, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

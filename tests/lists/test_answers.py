@@ -12,7 +12,19 @@ from sklearn.metrics import average_precision_score, ndcg_score
 
 import ranktron
 
-from .family import both_averages, each, every_linear_variant, every_name, every_variant, make, refused, state, stream
+from .family import (
+    both_averages,
+    each,
+    every_direction,
+    every_name,
+    every_row_variant,
+    every_variant,
+    make,
+    refused,
+    scores_of,
+    state,
+    stream,
+)
 
 MIXED = np.random.default_rng(3).permutation(len(stream()[0]))
 
@@ -22,7 +34,7 @@ def mixed() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return X[MIXED], y[MIXED], qid[MIXED]
 
 
-@every_linear_variant
+@every_direction
 @both_averages
 def test_scores_are_projections_on_the_direction(name: str, parameters: dict[str, Any], average: bool) -> None:
     X, y, qid = stream()
@@ -33,7 +45,7 @@ def test_scores_are_projections_on_the_direction(name: str, parameters: dict[str
     assert model.coef_.shape == (4,)
 
 
-@every_variant
+@every_row_variant
 def test_a_rows_score_does_not_depend_on_the_others(name: str, parameters: dict[str, Any]) -> None:
     X, y, qid = stream()
     model = make(name, **parameters).fit(X, y, qid)
@@ -53,7 +65,7 @@ def test_the_order_of_one_list(name: str, parameters: dict[str, Any]) -> None:
 def test_orders_of_lists_come_one_after_another(name: str, parameters: dict[str, Any]) -> None:
     X, y, qid = mixed()
     model = make(name, **parameters).fit(X, y, qid)
-    scores, order = model.predict(X).tolist(), []
+    scores, order = scores_of(model, X, qid).tolist(), []
     for one in dict.fromkeys(qid.tolist()):
         order += sorted(np.flatnonzero(qid == one).tolist(), key=lambda row: (-scores[row], row))
     assert model.rank(X, qid).tolist() == order

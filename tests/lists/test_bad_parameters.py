@@ -47,6 +47,7 @@ BAD: dict[str, list[Any]] = {
     "ties": ["loose", None, 1, "paper"],
     "soften": [-0.1, math.nan, math.inf, "little", True, None, [1.0], 1j],
     "step": [*POSITIVE, AdaGrad, "adagrad"],
+    "query_scale": ["max", "", 1, True, b"minmax", ["minmax"]],
 }
 CASES = [
     pytest.param(name, parameter, value, id=f"{name}-{parameter}-{value!r}")
@@ -102,6 +103,7 @@ OTHERS: dict[str, Any] = {
     "ties": "average",
     "soften": 0.5,
     "step": AdaGrad(0.2),
+    "query_scale": "minmax",
 }
 FREE = {"epochs": 2, "shuffle": True, "random_state": 4, "missing": "zero"}
 

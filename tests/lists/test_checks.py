@@ -27,10 +27,16 @@ def outcomes(model: Any) -> dict[str, set[str]]:
     return ended
 
 
+def expected(model: Any) -> set[str]:
+    """The checks that cannot pass where a row is scored within its list, which takes the other rows."""
+    return {"check_methods_subset_invariance"} if model.looks_within_lists else set()
+
+
 @every_variant
 def test_every_check_passes(name: str, parameters: dict[str, Any]) -> None:
-    ended = outcomes(make(name, **parameters))
-    assert not ended["failed"]
+    model = make(name, **parameters)
+    ended = outcomes(model)
+    assert ended["failed"] <= expected(model)
     assert len(ended["passed"]) > 35
     assert ended["skipped"] <= {"check_array_api_input"}
 
@@ -40,7 +46,8 @@ def test_every_check_passes(name: str, parameters: dict[str, Any]) -> None:
     "parameters", [{"average": False}, {"missing": "zero"}, {"shuffle": True, "epochs": 2, "random_state": 0}]
 )
 def test_other_parameters_pass_the_same_checks(name: str, parameters: dict[str, Any]) -> None:
-    assert not outcomes(make(name, **parameters))["failed"]
+    model = make(name, **parameters)
+    assert outcomes(model)["failed"] <= expected(model)
 
 
 @pytest.mark.parametrize("method", ["minmax", "standard"])

@@ -123,8 +123,8 @@ def test_there_is_nothing_to_save_before_learning_or_after_a_change(name: str, t
 LOADING = """
 import sys
 import numpy as np
-from ranktron import models, algorithms
-model = models.load(sys.argv[1], vars(algorithms))
+from ranktron import models, algorithms, doors
+model = models.load(sys.argv[1], vars(algorithms) | vars(doors))
 print(type(model).__name__, model.n_seen_, model.predict(np.eye(4)).tobytes().hex(), "sklearn" in sys.modules)
 """
 

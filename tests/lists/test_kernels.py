@@ -12,7 +12,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 import ranktron
 from ranktron.kernels import Gaussian, Linear, Polynomial
 
-from .family import both_averages, each, every_name, learned, make, state, stream
+from .family import both_averages, each, every_paper, learned, make, state, stream
 
 POLICIES = ("oldest", "random", "forgetron")
 every_policy = pytest.mark.parametrize("policy", POLICIES)
@@ -42,7 +42,7 @@ def test_a_kernel_is_its_features_exactly(name: str, average: bool) -> None:
 
 
 @both_averages
-@every_name
+@every_paper
 def test_a_kernel_is_its_features_to_rounding(name: str, average: bool) -> None:
     X, y, qid = stream(20, d=3)
     own = {"average": average, **({"step": 0.1} if name != "MinimaxRank" else {})}
@@ -52,7 +52,7 @@ def test_a_kernel_is_its_features_to_rounding(name: str, average: bool) -> None:
 
 
 @both_averages
-@every_name
+@every_paper
 def test_the_score_is_the_expansion(name: str, average: bool) -> None:
     X, y, qid = stream(12)
     model = make(name, kernel=Gaussian(0.3), average=average).fit(X, y, qid)
@@ -74,7 +74,7 @@ def test_the_support_is_what_was_moved_along_in_the_order_of_the_list() -> None:
 @pytest.mark.wide
 @both_averages
 @every_policy
-@every_name
+@every_paper
 @pytest.mark.parametrize("budget", [1, 2, 7])
 def test_the_support_never_exceeds_the_budget(name: str, policy: str, average: bool, budget: int) -> None:
     X, y, qid = stream(20, longest=12)
@@ -88,7 +88,7 @@ def test_the_support_never_exceeds_the_budget(name: str, policy: str, average: b
     assert all(tuple(row) in rows for row in model.support_.tolist())
 
 
-@every_name
+@every_paper
 def test_the_oldest_go_first_within_a_list_too(name: str) -> None:
     X, _, _ = stream(12)
     free = make(name, kernel=Linear(), average=False)
@@ -104,7 +104,7 @@ def test_the_oldest_go_first_within_a_list_too(name: str) -> None:
 
 @every_policy
 @both_averages
-@every_name
+@every_paper
 def test_callables_and_sparse_rows_change_nothing(name: str, policy: str, average: bool) -> None:
     random = np.random.default_rng(4)
     X, y, qid = random.integers(-2, 3, (40, 3)) / 4, random.integers(0, 3, 40), random.integers(0, 9, 40)
@@ -115,7 +115,7 @@ def test_callables_and_sparse_rows_change_nothing(name: str, policy: str, averag
     assert runs[0] == runs[1] == runs[2]
 
 
-@every_name
+@every_paper
 def test_random_evictions_follow_the_random_state(name: str) -> None:
     X, y, qid = stream(20)
     states = [
@@ -125,7 +125,7 @@ def test_random_evictions_follow_the_random_state(name: str) -> None:
 
 
 @every_policy
-@every_name
+@every_paper
 def test_a_refused_list_is_forgotten_after_evictions_too(name: str, policy: str) -> None:
     X, y, qid = stream(20)
     model = make(name, kernel=Gaussian(0.3), budget=4, policy=policy).fit(X, y, qid)
@@ -137,7 +137,7 @@ def test_a_refused_list_is_forgotten_after_evictions_too(name: str, policy: str)
     assert state(model) == before
 
 
-@every_name
+@every_paper
 def test_kernels_see_what_no_direction_does(name: str) -> None:
     random = np.random.default_rng(0)
     X = random.uniform(-2, 2, (600, 2))

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from ..models.contract import as_mappings
-from .family import both_averages, every_linear_variant, every_name, every_variant, learned, make, state, told
+from .family import both_averages, every_direction, every_linear_variant, every_name, every_variant, learned, make, state, told
 
 HIDDEN = np.array([1.0, -2.0, 0.5, 0.0])
 
@@ -64,7 +64,7 @@ def test_the_first_preference_is_learned(name: str, parameters: dict[str, Any]) 
 
 
 @pytest.mark.wide
-@every_linear_variant
+@every_direction
 @both_averages
 def test_the_hidden_direction_is_found(name: str, parameters: dict[str, Any], average: bool) -> None:
     model = make(name, **parameters, average=average)

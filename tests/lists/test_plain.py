@@ -6,18 +6,17 @@ from typing import Any
 
 import pytest
 
-import ranktron
 from ranktron.models.learned import NotFitted
 
 from ..models.contract import run_process
-from .family import every_name, every_variant, make, state, stream
+from .family import every_name, every_variant, make, plain_class, state, stream
 
 X, Y, QID = stream(10)
 
 
 @every_variant
 def test_a_plain_model_is_its_estimator(name: str, parameters: dict[str, Any]) -> None:
-    plain, estimator = getattr(ranktron.algorithms, name)(**parameters), make(name, **parameters)
+    plain, estimator = plain_class(name)(**parameters), make(name, **parameters)
     assert plain.predict_then_learn(X, Y, QID).tobytes() == estimator.predict_then_learn(X, Y, QID).tobytes()
     assert state(plain.fit(X, Y, QID)) == state(estimator.fit(X, Y, QID))
     assert plain.score(X, Y, QID) == estimator.score(X, Y, QID)
@@ -28,7 +27,7 @@ def test_a_plain_model_is_its_estimator(name: str, parameters: dict[str, Any]) -
 
 @every_name
 def test_a_plain_model_says_what_is_wrong_too(name: str) -> None:
-    model = getattr(ranktron.algorithms, name)()
+    model = plain_class(name)()
     with pytest.raises(NotFitted, match="has not learned anything yet"):
         model.predict(X)
     model.fit(X, Y, QID)
@@ -43,8 +42,9 @@ SMALL = """
 import sys
 import numpy as np
 from ranktron.algorithms import SLAM, ListNet, MinimaxRank
+from ranktron.doors import Ranker
 X = np.arange(24.0).reshape(8, 3) % 7
-for algorithm in (SLAM, MinimaxRank, ListNet):
+for algorithm in (SLAM, MinimaxRank, ListNet, Ranker):
     model = algorithm().fit(X, [0, 1, 2, 0, 1, 2, 0, 1], qid=list("abababab"))
     model.learn_pair(X[0], X[1])
     algorithm().learn_pair({"a": 1.0}, {"b": 2.0})

@@ -15,11 +15,11 @@ from ranktron import AdaGrad
 
 from ..models.contract import learned_once
 from ..papers import chaudhuri_tewari as paper
-from .family import LINEAR_VARIANTS, every_linear_variant, ids_of, make, stream
+from .family import DIRECTIONS, every_direction, every_linear_variant, ids_of, make, stream
 
 pytestmark = pytest.mark.wide
 
-GRADIENTS = [(name, parameters) for name, parameters in LINEAR_VARIANTS if name != "MinimaxRank"]
+GRADIENTS = [(name, parameters) for name, parameters in DIRECTIONS if name != "MinimaxRank"]
 every_gradient = pytest.mark.parametrize(("name", "parameters"), GRADIENTS, ids=ids_of(GRADIENTS))
 whole = st.integers(-4, 4)
 
@@ -167,7 +167,7 @@ SCALES: dict[str, Any] = {
 }
 
 
-@every_linear_variant
+@every_direction
 @pytest.mark.parametrize("scale", SCALES)
 def test_lists_of_any_length_give_the_papers_gradient(name: str, parameters: dict[str, Any], scale: str) -> None:
     random = np.random.default_rng(list(SCALES).index(scale))

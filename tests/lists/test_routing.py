@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 import ranktron
 from ranktron import QueryScaler, metrics
 
-from .family import every_name, make, state, stream
+from .family import every_name, make, scores_of, state, stream
 
 
 @pytest.fixture
@@ -29,7 +29,8 @@ def routing() -> Iterator[None]:
 
 def asking(name: str, **parameters: Any) -> Any:
     """A ranker that asks for the ids."""
-    return make(name, **parameters).set_fit_request(qid=True).set_score_request(qid=True)
+    ranker = make(name, **parameters).set_fit_request(qid=True).set_score_request(qid=True)
+    return ranker.set_predict_request(qid=True) if ranker.looks_within_lists else ranker
 
 
 def scaled(name: str, **parameters: Any) -> Any:
@@ -72,7 +73,7 @@ def test_a_pipeline_learns_what_its_steps_do_by_hand(name: str) -> None:
     rows = QueryScaler().fit_transform(X, qid=qid)
     ranker = make(name).fit(rows, y, qid)
     assert state(pipeline[-1]) == state(ranker)
-    assert pipeline.predict(X, qid=qid).tobytes() == ranker.predict(rows).tobytes()
+    assert pipeline.predict(X, qid=qid).tobytes() == scores_of(ranker, rows, qid).tobytes()
     assert pipeline.score(X, y, qid=qid) == ranker.score(rows, y, qid)
     assert pipeline[-1].rank(pipeline[:-1].transform(X, qid=qid), qid).tolist() == ranker.rank(rows, qid).tolist()
 

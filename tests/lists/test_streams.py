@@ -11,7 +11,7 @@ import pytest
 
 from ranktron import metrics
 
-from .family import both_averages, each, every_linear_variant, every_name, every_variant, learned, make, state, stream
+from .family import both_averages, each, every_direction, every_name, every_variant, learned, make, state, stream
 
 
 @every_variant
@@ -128,7 +128,7 @@ def test_averaging_does_not_change_what_is_learned(name: str, parameters: dict[s
     assert mean.predict(X).tolist() != last.predict(X).tolist()
 
 
-@every_linear_variant
+@every_direction
 def test_the_mean_is_that_of_the_hypotheses_held_after_each_list(name: str, parameters: dict[str, Any]) -> None:
     X, y, qid = stream(20, seed=4)
     mean, last, held = make(name, **parameters), make(name, **parameters, average=False), []

@@ -236,10 +236,10 @@ def scored_one_by_one(model: Any, blocks: Any, form: str) -> list[bytes]:
 @every_list_variant
 def test_blocks_are_lists_one_by_one(name: str, parameters: dict[str, Any], form: str) -> None:
     blocks = list(growing_lists(form))
-    single = getattr(algorithms, name)(**parameters)
+    single = lists.plain_class(name)(**parameters)
     expected = b"".join(scored_one_by_one(single, blocks, form))
     for names in (NAMES, None):
-        model = getattr(algorithms, name)(**parameters)
+        model = lists.plain_class(name)(**parameters)
         assert b"".join(feed(model, block(*one, form=form, names=names)).tobytes() for one in blocks) == expected
         assert portrait(model) == portrait(single)
         assert model._learner.features.names == names
@@ -252,10 +252,10 @@ def test_where_blocks_of_lists_are_cut_does_not_matter(name: str, parameters: di
     ends = [0, *(np.flatnonzero(np.diff(qid)) + 1).tolist(), len(qid)]
     runs = []
     for cuts in ([0, len(qid)], ends, [0, ends[5], ends[6], len(qid)]):
-        model = getattr(algorithms, name)(**parameters)
+        model = lists.plain_class(name)(**parameters)
         parts = [block(X[a:b], y[a:b], qid[a:b], form, None) for a, b in itertools.pairwise(cuts)]
         runs.append((b"".join(feed(model, part).tobytes() for part in parts), lists.state(model)))
     assert runs == [runs[0]] * len(runs)
-    batch = getattr(algorithms, name)(**parameters)
+    batch = lists.plain_class(name)(**parameters)
     assert runs[0][0] == batch.predict_then_learn(rows_or_sparse(X, form), y, qid).tobytes()
     assert runs[0][1] == lists.state(batch)

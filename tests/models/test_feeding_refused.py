@@ -145,7 +145,7 @@ def test_classes_that_were_given_are_all_there_are(name: str, tmp_path: Path) ->
 
 @every_list_variant
 def test_grades_that_are_none(name: str, parameters: dict[str, Any], tmp_path: Path) -> None:
-    model = getattr(algorithms, name)(**parameters)
+    model = lists.plain_class(name)(**parameters)
     X, y, qid = lists.stream(6, seed=7)
     feed(model, block(X, y, qid))
     wide, y, qid = lists.stream(6, 6, seed=8)

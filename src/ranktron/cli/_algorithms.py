@@ -73,6 +73,11 @@ def ranks_lists(model: Any) -> bool:
     return isinstance(model, ListModel)
 
 
+def looks_within_lists(model: Any) -> bool:
+    """Whether a model scores a row within its list, so that lists must come whole."""
+    return ranks_lists(model) and model.looks_within_lists
+
+
 def load_model(path: str) -> Any:
     """The model in a file."""
     return loading.load(path, doors.MODELS)

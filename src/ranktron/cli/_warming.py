@@ -13,7 +13,7 @@ from .. import _verbs
 from ..data.streams.blocks import Block
 from ..models import feeding
 from ..rows import CSR
-from ._algorithms import RANKING, RATING, make
+from ._algorithms import RANKING, RATING, class_of, make
 from ._figures import Figures
 from .looking.judged import Lists
 
@@ -32,7 +32,8 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
 """Parameters that lead to other loops than the usual ones do."""
 
 KERNELS = ("Gaussian(1.0)", "Polynomial(2)", "Linear()")
-WITH_KERNELS = ("prank", "siprank", "noprank", "multiclassperceptron", "widrowhoff", *RANKING)
+WITH_KERNELS = ("prank", "siprank", "noprank", "multiclassperceptron", "widrowhoff")
+WITH_KERNELS += tuple(name for name in RANKING if class_of(name).takes_kernels)
 NARROW, WIDE = 4, 220
 """Features; members of a crowd learn side by side where there are few, and one by one where there are many."""
 

@@ -56,14 +56,14 @@ def predict(
         ranktron predict stars.ranktron new.csv --append --scores -o told.csv
         zcat new.letor.gz | ranktron predict search.ranktron - --rank
     """
-    from ._algorithms import load_model
+    from ._algorithms import load_model, looks_within_lists
     from ._messages import be_quiet
     from ._reading import opened_for
     from ._whole import written
 
     be_quiet(quiet)
     loaded = load_model(model)
-    stream = opened_for(loaded, data, reading, labelled=False, lists=rank)
+    stream = opened_for(loaded, data, reading, labelled=False, lists=rank or looks_within_lists(loaded))
     try:
         with written(output) as file:
             _write_all(loaded, stream, _asked(scores, rank, append), file, append, reading.on_error == "skip")

@@ -15,10 +15,10 @@ from ..models.learner import Parts
 from ..models.list_learner import ListLearner
 from ..models.parameters import choice_or_none
 from ..models.ranking import SteppingModel, measure_of
-from ..models.standing_learner import VIEWS, StandingLearner
+from ..models.standing_learner import VIEWS, StandingLearner, above_the_mean
 from ..steps import AdaGrad
 
-MARGIN = TEMPERATURE = 1.0
+MARGIN, TEMPERATURE = 1.0, 2.0
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -30,14 +30,15 @@ class Ranker(SteppingModel):
     of each feature: by SLAM's loss with a softened maximum, documents of one grade sharing their places evenly, in steps that
     adapt to each weight, and predicted is the mean over time. The documentation's page on front doors has the measurements.
 
-    Because of the scaling ``predict`` needs lists too: pass the same kind of ``qid`` as for learning, or one list at a time.
-    A score tells the order within its list, and nothing across lists.
+    Because of the scaling ``predict`` needs lists too: pass ``qid`` as for learning, or one list at a time. A score says how far
+    a document stands above the mean of its list, and nothing across lists.
 
     Parameters
     ----------
-    query_scale : {"minmax", "standard"} or None
-        How features are scaled within each list: to 0…1, or to mean 0 and deviation 1; their ranks go the same way. None takes
-        features as they are, without ranks: for those that are scaled already.
+    query_scale : {"standard", "minmax"} or None
+        How features are scaled within each list: to mean 0 and deviation 1, or to 0…1; their ranks go the same way. None takes
+        features as they are, without ranks: for those that are scaled already, and for pairs, of which scaling would leave only
+        who has more of a feature.
     step : float or AdaGrad, optional
         The learning rate, or steps that adapt to each weight; by default ``AdaGrad(0.1)``.
     measure : str
@@ -68,7 +69,7 @@ class Ranker(SteppingModel):
     Chaudhuri, S. & Tewari, A. (2015). Perceptron-like algorithms for online learning to rank. arXiv 1508.00842.
     """
 
-    query_scale: str | None = choice_or_none("minmax", "standard", default="minmax")
+    query_scale: str | None = choice_or_none("standard", "minmax", default="standard")
 
     takes_kernels: ClassVar[bool] = False
     usual_step: ClassVar[AdaGrad] = AdaGrad(0.1)
@@ -124,11 +125,12 @@ class Ranker(SteppingModel):
         """
         learner, table = self._asked(X)
         shares, weights = np.zeros((table.n_rows, learner.features.count)), learner.hypothesis().coef
-        for rows, origin in self._seen_within(learner, table, lists_of(qid, table.n_rows)):
+        lists = lists_of(qid, table.n_rows)
+        for rows, origin in self._seen_within(learner, table, lists):
             for place, row in enumerate(origin.tolist()):
                 columns, values = row_of(rows, place)
                 np.add.at(shares[row], columns // (learner.n_columns // learner.features.count), values * weights[columns])
-        return shares
+        return above_the_mean(shares, lists) if self.looks_within_lists else shares
 
     def _seen_within(self, learner: Any, table: Table, lists: Lists) -> Any:
         """Rows as the hypothesis sees them, and which rows of the table they are, some at a time."""

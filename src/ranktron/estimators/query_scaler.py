@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any, Self
 
 import numpy as np
@@ -11,9 +10,8 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import validate_data
 
 from ..lists import lists_of
-
-METHODS = ("minmax", "standard")
-LARGE, SMALL = 1e150, 1e-150
+from ..rows import CSR
+from ..standing import METHODS, Block, How, scaled_blocks
 
 
 class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -59,47 +57,15 @@ class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """The rows, each scaled within its list; a sparse matrix stays one, where only features that a list has are stored."""
         self._check_method()
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        lists = lists_of(qid, X.shape[0])
-        rows = lists.order
-        if sparse.issparse(X):
-            return self._sparse(X, rows, lists.bounds)
-        scaled = np.empty_like(X)
-        scaled[rows] = self._scaled(X[rows] if len(lists.rows) else X, lists.bounds)
-        return scaled
+        lists, how = lists_of(qid, X.shape[0]), How(standard=self.method == "standard", ranked=False, anchored=False)
+        rows = CSR(X.indptr, X.indices, X.data) if sparse.issparse(X) else np.ascontiguousarray(X)
+        blocks = list(scaled_blocks(rows, X.shape[1], lists, np.arange(len(lists.bounds) - 1), how))
+        scaled = _stacked(blocks, X)[np.argsort(np.concatenate([block.origin for block in blocks]))]
+        return type(X)(scaled) if sparse.issparse(X) else scaled
 
     def fit_transform(self, X: Any, y: Any = None, qid: Any = None) -> Any:
         """The rows, each scaled within its list."""
         return self.fit(X).transform(X, qid)
-
-    def _scaled(self, X: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-        starts, sizes = bounds[:-1], np.diff(bounds)
-
-        def spread(per_list: np.ndarray) -> np.ndarray:
-            return np.repeat(per_list, sizes, axis=0)
-
-        low, high = np.minimum.reduceat(X, starts), np.maximum.reduceat(X, starts)
-        top = np.maximum(np.abs(low), np.abs(high))
-        if ((top > LARGE) | ((top < SMALL) & (top > 0.0))).any():  # squares and differences would not be finite, or vanish
-            units = -np.frexp(top)[1]
-            X, low, high = np.ldexp(X, spread(units)), np.ldexp(low, units), np.ldexp(high, units)
-        if self.method == "minmax":
-            centre, width = low, high - low
-        else:
-            centre = np.add.reduceat(X, starts) / sizes[:, None]
-            width = np.sqrt(np.add.reduceat(np.square(X - spread(centre)), starts) / sizes[:, None])
-        width[low == high] = np.inf
-        scaled: np.ndarray = (X - spread(centre)) / spread(width)
-        return scaled
-
-    def _sparse(self, X: Any, rows: np.ndarray, bounds: np.ndarray) -> Any:
-        """List by list, for a list has few of the features."""
-        parts = []
-        for start, stop in itertools.pairwise(bounds.tolist()):
-            one = X[rows[start:stop]]
-            columns = np.unique(one.indices)
-            block = sparse.csr_array(self._scaled(one[:, columns].toarray(), np.array([0, stop - start])))
-            parts.append(sparse.csr_array((block.data, columns[block.indices], block.indptr), shape=one.shape))
-        return type(X)(sparse.vstack(parts, format="csr")[np.argsort(rows)])
 
     def _check_method(self) -> None:
         if self.method not in METHODS:
@@ -110,3 +76,17 @@ class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.requires_fit = False
         return tags
+
+
+def _stacked(blocks: list[Block], X: Any) -> Any:
+    """The rows of all blocks, sparse if those of ``X`` are."""
+    if not sparse.issparse(X):
+        return np.concatenate([block.rows for block in blocks])
+    parts = []
+    for block in blocks:
+        indptr, indices, values = block.rows
+        count = indptr[-1]
+        parts.append(sparse.csr_array((values[:count], indices[:count], indptr), shape=(len(block.origin), X.shape[1])))
+    whole = sparse.vstack(parts, format="csr")
+    whole.sort_indices()
+    return whole

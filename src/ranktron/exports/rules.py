@@ -101,6 +101,11 @@ def _linear(model: Any) -> tuple[np.ndarray, float]:
 
 def _check_linear(model: Any, kind: str) -> None:
     learner = model._learned
+    if getattr(model, "looks_within_lists", False):
+        raise ValueError(
+            f"this {kind} scales features within each list, so that a document by itself has no score: learn with "
+            "query_scale=None, on features that are scaled already"
+        )
     if getattr(model, "combine", "bpm") != "bpm":
         raise ValueError(f"this {kind} sorts by the votes of many hypotheses, which are no weighted sum: average instead")
     if learner.features.hash_bits is not None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import metrics
 from ..grades import Graded, graded
-from ..lists import Lists, lists_of
+from ..lists import Lists, lists_of, read_twice
 from ..measures import HIGHEST_GRADE, PrecisionAt
 from ..metrics._judging import values_of
 from .features import Features
@@ -182,6 +182,7 @@ class ListModel(Single, abc.ABC):
 
     def rank(self, X: Any, qid: Any = None) -> np.ndarray:
         """The rows, best first, the earlier of equals; with ``qid`` one list after the other, in order of first appearance."""
+        qid = read_twice(qid)
         scores = self._scores(X, qid)
         lists = lists_of(qid, len(scores))
         rows, place = lists.order, np.repeat(np.arange(len(lists.bounds) - 1), np.diff(lists.bounds))
@@ -193,6 +194,7 @@ class ListModel(Single, abc.ABC):
         check_parameters(self)
         if qid is None and self._learned.counts[HAS_IDS]:
             raise ValueError(f"this {type(self).__name__} has learned lists by their qid: pass qid= to score too")
+        qid = read_twice(qid)
         return mean_value(self.measure, self._read_grades(y), self._scores(X, qid), qid)
 
 

@@ -22,6 +22,15 @@ VIEWS = 2
 """Columns that a feature has: its value, scaled within the list, and its rank there."""
 
 
+def above_the_mean(numbers: np.ndarray, lists: Lists) -> np.ndarray:
+    """Numbers, a row each or a line of them, less their mean over the list: all that is the same for a list tells nothing."""
+    means = np.add.reduceat(numbers[lists.order], lists.bounds[:-1], axis=0)
+    sizes = np.diff(lists.bounds)
+    away = np.empty_like(numbers)
+    away[lists.order] = numbers[lists.order] - np.repeat((means.T / sizes).T, sizes, axis=0)
+    return away
+
+
 class StandingLearner(ListLearner):
     """Its hypothesis weighs the value and the rank of every feature, in columns side by side."""
 
@@ -41,7 +50,7 @@ class StandingLearner(ListLearner):
 
     def blocks(self, table: Table, lists: Lists, part: np.ndarray) -> Iterator[Block]:
         """The rows of some lists, scaled."""
-        how = How(standard=self.plan["query_scale"] == "standard", ranked=True)
+        how = How(standard=self.plan["query_scale"] == "standard", ranked=True, anchored=True)
         return scaled_blocks(table.rows, table.n_columns, lists, part, how)
 
     def answer_lists(self, table: Table, lists: Lists) -> tuple[np.ndarray, int]:
@@ -55,7 +64,7 @@ class StandingLearner(ListLearner):
             if refused >= 0:
                 return sums, int(block.origin[refused])
             sums[block.origin] = told[:, 0]
-        return sums, -1
+        return above_the_mean(sums, lists), -1
 
     def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
         room, rows_at = room_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
@@ -67,6 +76,7 @@ class StandingLearner(ListLearner):
                 if refused >= 0:
                     return refused
             self.pause()
+        predictions[:] = above_the_mean(predictions, lists) if len(predictions) else predictions
         return -1
 
     def _learn_block(self, block: Block, lists: Lists, given: Graded, room: Any, predictions: np.ndarray) -> int:

@@ -63,8 +63,8 @@ def _labels(model: Any) -> Any:
 
 def _features(model: Any) -> dict[str, Any]:
     features = model._learned.features
-    coef = getattr(model, "coef_", None)
-    without = None if coef is None else int((~np.asarray(coef).reshape(-1, features.count).any(axis=0)).sum())
+    weights = _weights(model)
+    without = None if weights is None else int((~weights.reshape(-1, features.count).any(axis=0)).sum())
     named = features.names is not None
     return {"count": features.count, "named": named, "hash_bits": features.hash_bits, "without_weight": without}
 
@@ -83,17 +83,31 @@ def _support(model: Any) -> dict[str, Any]:
 
 def strongest(model: Any, top: int) -> list[dict[str, Any]]:
     """The features of the largest weights, and the label that a weight is for where every label has its own."""
-    coef = getattr(model, "coef_", None)
-    if coef is None:
+    weights = _weights(model)
+    if weights is None:
         return []
-    weights = np.atleast_2d(coef)
     order = np.lexsort((np.arange(weights.size), -np.abs(weights.ravel())))[:top]
     told = []
     for row, column in zip(*(part.tolist() for part in np.unravel_index(order, weights.shape))):
         if weights[row, column] != 0.0:
-            label = {"label": _label_of(model, row)} if len(weights) > 1 else {}
-            told.append({"feature": feature_name(model, column), **label, "weight": float(weights[row, column])})
+            told.append({**_whose(model, row, column, len(weights)), "weight": float(weights[row, column])})
     return told
+
+
+def _weights(model: Any) -> np.ndarray | None:
+    """One row, or one a label, or one of the features and one of their ranks; None with a kernel."""
+    coef = getattr(model, "coef_", None)
+    if coef is None:
+        return None
+    return np.stack([coef, model.rank_coef_]) if hasattr(model, "rank_coef_") else np.atleast_2d(coef)
+
+
+def _whose(model: Any, row: int, column: int, n_rows: int) -> dict[str, Any]:
+    """What a weight is of."""
+    name = feature_name(model, column)
+    if hasattr(model, "rank_coef_"):
+        return {"feature": f"rank of {name}" if row else name}
+    return {"feature": name, "label": _label_of(model, row)} if n_rows > 1 else {"feature": name}
 
 
 def _label_of(model: Any, row: int) -> Any:
