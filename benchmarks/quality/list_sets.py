@@ -12,7 +12,7 @@ from .. import list_defaults, rankings, real
 from ..problems import SEED
 from ..rankings import Fold, Part
 
-FOLDS, REPEATS = 5, 4
+FOLDS, REPEATS = 5, 2
 MQ2008, EXAMPLE, WINES = "MQ2008", "LightGBM's example", "white wines"
 FOLDERS: dict[str, Path] = {MQ2008: rankings.FOLDER, EXAMPLE: list_defaults.LIGHTGBM, WINES: real.FOLDER}
 
