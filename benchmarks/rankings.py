@@ -53,16 +53,16 @@ class Fold(NamedTuple):
     test: Part
 
 
-def folds() -> list[Fold]:
-    """All five, every feature scaled within its query."""
-    parts = {name: read(FOLDER / f"S{name}.txt") for name in "12345"}
+def folds(scaled: bool = True) -> list[Fold]:
+    """All five, every feature scaled within its query or as it is."""
+    parts = {name: read(FOLDER / f"S{name}.txt", scaled) for name in "12345"}
     return [Fold(*(joined(parts[name] for name in names) for names in fold.split())) for fold in FOLDS]
 
 
-def read(path: Path) -> Part:
+def read(path: Path, scaled: bool = True) -> Part:
     """One file."""
     X, y, qid = read_letor(path, dense=True)
-    return Part(ranktron.QueryScaler().fit_transform(X, qid=qid), y, qid)
+    return Part(ranktron.QueryScaler().fit_transform(X, qid=qid) if scaled else X, y, qid)
 
 
 def joined(parts: Iterable[Part]) -> Part:

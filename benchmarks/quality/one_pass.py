@@ -11,10 +11,10 @@ from sklearn.linear_model import SGDClassifier, SGDRegressor
 
 import ranktron
 
-from .peers import VowpalWabbit, mappings, river_classifier, river_regression, texts
-from .problems import CLASSES, Problem, error, linear, nearest, quality
-from .report import Line, Section, at_least, at_most
-from .timing import Prepare, Race
+from ..peers import VowpalWabbit, mappings, river_classifier, river_regression, texts
+from ..problems import CLASSES, Problem, error, linear, nearest, quality
+from ..report import Line, Section, at_least, at_most
+from ..timing import Prepare, Race
 
 ROUNDS = 3
 BATCH = "`mord.LogisticAT`"

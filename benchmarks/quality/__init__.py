@@ -1,0 +1,19 @@
+"""How good predictions are without tuning: the front doors beside what people would use in their place, a table a file."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+
+from ..report import Section
+
+TABLES = ("synthetic", "held_out", "progressive", "coverage", "lists", "one_example", "one_pass")
+
+
+def sections() -> list[Section]:
+    """All tables; ``python -m benchmarks quality.lists`` makes the sections of one."""
+    found = []
+    with warnings.catch_warnings():
+        for table in TABLES:
+            found += importlib.import_module(f".{table}", __package__).sections()
+    return found

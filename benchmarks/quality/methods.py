@@ -1,0 +1,86 @@
+"""Everybody who learns grades from a training part: ranks for fresh rows, and probabilities where there are any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import lightgbm
+import mord
+import numpy as np
+from river import linear_model, multiclass
+from sklearn.linear_model import Ridge
+from skordinal import classifiers
+
+import ranktron
+
+from ..peers import River, mappings
+from ..problems import Problem, nearest
+from .measures import spread
+from .sets import standardised
+
+
+class Answer(NamedTuple):
+    """What is said of the fresh rows."""
+
+    ranks: np.ndarray
+    shares: np.ndarray | None = None
+
+
+Method = Callable[[Problem, int], Answer]
+"""Learns a problem with so many ranks, from 1, and answers for its fresh rows."""
+
+
+def classification(make: Callable[[], Any], raw: bool = False) -> Method:
+    """A classifier that takes the ranks that occur for numbers from 0."""
+
+    def method(problem: Problem, n_ranks: int) -> Answer:
+        rows = problem if raw else standardised(problem)
+        ranks, codes = np.unique(rows.y, return_inverse=True)
+        model = make().fit(rows.X, codes)
+        shares = spread(model.predict_proba(rows.fresh), ranks, n_ranks) if hasattr(model, "predict_proba") else None
+        return Answer(ranks[model.predict(rows.fresh)], shares)
+
+    return method
+
+
+def regression(make: Callable[[], Any]) -> Method:
+    """A regression on the ranks, rounded."""
+
+    def method(problem: Problem, n_ranks: int) -> Answer:
+        rows = standardised(problem)
+        return Answer(nearest(make().fit(rows.X, rows.grades).predict(rows.fresh), n_ranks))
+
+    return method
+
+
+def streaming(make: Callable[[], Any], rounded: bool = False) -> Method:
+    """One of River's, one pass."""
+
+    def method(problem: Problem, n_ranks: int) -> Answer:
+        rows = standardised(problem)
+        model = River(make(), n_ranks if rounded else None).learn(mappings(rows.X), rows.y.tolist())
+        return Answer(model.predict(rows.fresh))
+
+    return method
+
+
+def one_against_rest() -> Any:
+    return multiclass.OneVsRestClassifier(linear_model.LogisticRegression())
+
+
+TREES = {"n_jobs": 1, "verbose": -1}
+OURS, BATCH = "`Rater()`", "`mord.LogisticAT`"
+METHODS: dict[str, Method] = {
+    OURS: classification(lambda: ranktron.Rater(), raw=True),
+    BATCH: classification(mord.LogisticAT),
+    "skordinal's `LogisticAT`": classification(classifiers.LogisticAT),
+    "skordinal's `POM`": classification(classifiers.POM),
+    "skordinal's `SVOR`, Gaussian kernel": classification(classifiers.SVOR),
+    "`Ridge`, rounded": regression(Ridge),
+    "`LGBMRegressor`, rounded": regression(lambda: lightgbm.LGBMRegressor(**TREES)),
+    "`LGBMClassifier`": classification(lambda: lightgbm.LGBMClassifier(**TREES)),
+    "River's `LinearRegression`, rounded": streaming(linear_model.LinearRegression, rounded=True),
+    "River's `SoftmaxRegression`": streaming(linear_model.SoftmaxRegression),
+    "River's `OneVsRestClassifier(LogisticRegression())`": streaming(one_against_rest),
+}
