@@ -32,8 +32,8 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
 """Parameters that lead to other loops than the usual ones do."""
 
 KERNELS = ("Gaussian(1.0)", "Polynomial(2)", "Linear()")
-WITH_KERNELS = ("prank", "siprank", "noprank", "multiclassperceptron", "widrowhoff")
-WITH_KERNELS += tuple(name for name in RANKING if class_of(name).takes_kernels)
+_OF_ROWS = ("prank", "siprank", "noprank", "multiclassperceptron", "widrowhoff")
+WITH_KERNELS = (*_OF_ROWS, *(name for name in RANKING if class_of(name).takes_kernels))
 NARROW, WIDE = 4, 220
 """Features; members of a crowd learn side by side where there are few, and one by one where there are many."""
 

@@ -66,7 +66,7 @@ class Rater(SingleModel):
     >>> low.tolist(), high.tolist()
     ([1, 2, 2, 2, 5], [2, 2, 3, 3, 5])
     >>> model.explain(X[1_000]).round(1)  # what each feature adds to the score
-    array([-0.3, -1.4, -0. , -3.2,  0.1])
+    array([-0.3, -1.7, -0. , -3.8,  0.1])
     """
 
     average: bool | None = flag(None)  # type: ignore[assignment]

@@ -16,6 +16,7 @@ from .._literals import read
 from .league import Entry
 
 RATERS = (
+    "rater",
     "prank",
     "prank(average=False)",
     "siprank",
@@ -32,7 +33,7 @@ RATERS = (
 CURVED = "prank(kernel=Gaussian(1.0), budget=500, average=False)"
 """For the papers' stream, whose grades no straight line tells apart."""
 
-RANKERS = ("listnet", "slam", "slam(soften=0.5)", "minimaxrank")
+RANKERS = ("ranker", "listnet", "slam", "slam(soften=0.5)", "minimaxrank")
 _NOT_SWEPT = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}
 
 
