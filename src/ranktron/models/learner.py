@@ -168,7 +168,8 @@ class Learner:
 
     def pause(self) -> None:
         """Look back, if this is a milestone: an age that is a power of two, from the first on."""
-        if self.age >= FIRST_MILESTONE and self.age & (self.age - 1) == 0:
+        age = self.age
+        if age & (age - 1) == 0 and age >= FIRST_MILESTONE:
             self._look_back()
 
     def _look_back(self) -> None:

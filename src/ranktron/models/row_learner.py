@@ -42,6 +42,8 @@ class RowLearner(Learner):
         self._usual: Table | None = None  # the table in which single rows usually come, and what to run on it
         self._usual_args: tuple[Any, ...] = ()
         self._usual_loop: Callable[..., Any] | None = None
+        self._noted: list[tuple[np.ndarray, np.ndarray]] = []  # what the decision learns too, with room to keep it in
+        self._may_grow = True
         self._usual_answer: tuple[Table | None, Callable[..., Any] | None] = (None, None)
 
     @property
@@ -99,23 +101,31 @@ class RowLearner(Learner):
 
     def learn_row(self, table: Table, rank: int) -> int:
         """The same for one row, which is refused, if it is, before anything has changed."""
-        if not self.is_plain:
+        if self.lens is not None and not self.is_plain:
             return self.learn(table, np.array([rank]))  # a user's function may raise at any time
         with self.lock:
             self._label[0] = rank
-            self.reserve(1)
+            if self._may_grow:
+                self.reserve(1)
             if table is not self._usual:
-                self._usual, self._usual_loop = table, None
-                self._usual_args = self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS)
+                self._get_ready(table)
             if self._usual_loop is None:
                 self._usual_loop = self._bound(learn_rows, self._usual_args)
-            before = [(part, part.copy()) for part in remembered(self.decision).values()]
+            for state, kept in self._noted:
+                kept[:] = state
             refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
             if refused < 0:
                 self.pause()
-            for part, kept in before if refused >= 0 else ():
-                part[...] = kept
+            else:
+                for state, kept in self._noted:
+                    state[:] = kept
             return refused
+
+    def _get_ready(self, table: Table) -> None:
+        """Keep ready what single rows, which come in this table, are learned by."""
+        self._usual, self._usual_loop, self._may_grow = table, None, self._grows
+        self._usual_args = self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS)
+        self._noted = [(state, state.copy()) for state in remembered(self.decision).values()]
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
         room = (self._scores, self._correction, self.counts, self._losses, predictions)
