@@ -22,7 +22,7 @@ from ..scorers.faded import faded
 from ..scorers.sizes import hypothesis
 from ..sloping import slope_of, sloped
 
-MOST_FEATURES = 256
+MOST_FEATURES = 128
 """Features up to which a belief is held over all of them, at O(k d²) a row."""
 
 PRIOR, GAP, FIXED = 100.0, 2.0, MARGINS.index("fixed")
@@ -32,7 +32,7 @@ PRIOR, GAP, FIXED = 100.0, 2.0, MARGINS.index("fixed")
 class Rater(SingleModel):
     """Rates examples: give it features of any scale, once, one at a time or all together; nothing needs tuning.
 
-    Features are scaled by what the stream has shown of them. Up to 256 of them are learned by ordinal logistic regression that
+    Features are scaled by what the stream has shown of them. Up to 128 of them are learned by ordinal logistic regression that
     holds a Gaussian belief over all weights and thresholds (:class:`OrdinalLogit` of order 2), which one pass brings to where a
     batch fit would be; more of them by the mean of No-PRank's hypotheses with a margin, which asks for a step a row, and a slope
     that turns its scores into probabilities. Mappings that outgrow the one go over to the other. The documentation's page on
@@ -46,7 +46,7 @@ class Rater(SingleModel):
     forget : float, optional
         For streams that change: the share of the past that every row forgets; memory is about 1 / forget rows.
     average : bool, optional
-        Predict with the mean of the hypotheses held after each row; by default only beyond 256 features, where it pays.
+        Predict with the mean of the hypotheses held after each row; by default only beyond 128 features, where it pays.
     kernel, budget, policy
         There is no kernel version: leave them as they are.
 
