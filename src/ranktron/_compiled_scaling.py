@@ -32,10 +32,9 @@ def dense_take_in(raw, t, moments, old):
     for j in range(size):
         old[4, j] = inverse[j]
     keep_tally(moments, old)
-    for j in range(size):
-        stored[j] += step
     if centred != 1.0:
         for j in range(size):
+            stored[j] += step
             away = raw[t, j] - mean[j]
             mean[j] += away * (step / stored[j]) if stored[j] != 0.0 else 0.0
             squares[j] += step * away * (raw[t, j] - mean[j])
@@ -44,6 +43,8 @@ def dense_take_in(raw, t, moments, old):
         return
     weight = moments.tally[WEIGHT]
     share = step / weight if weight != 0.0 else 0.0
+    for j in range(size):
+        stored[j] = weight
     for j in range(size):
         away = raw[t, j] - mean[j]
         middle = mean[j] + away * share

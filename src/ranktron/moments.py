@@ -35,7 +35,7 @@ class Moments(NamedTuple):
 
     mean: np.ndarray
     squares: np.ndarray
-    stored: np.ndarray  # what the rows weigh in which the column is stored: all of them, where columns are centred
+    stored: np.ndarray  # what the rows weigh in which the column is stored: all of them so far, where columns are centred
     centre: np.ndarray
     inverse: np.ndarray
     settled: np.ndarray
@@ -56,10 +56,7 @@ def widened(one: Moments, n_columns: int) -> Moments:
     if n_columns <= known:
         return one
     more = np.zeros(max(n_columns, 2 * known) - known)
-    wider = one._replace(**{name: np.concatenate([getattr(one, name), more]) for name in one._fields[:6]})  # type: ignore[arg-type]
-    if one.tally[CENTRED] == 1.0:
-        wider.stored[known:] = one.tally[WEIGHT]
-    return wider
+    return one._replace(**{name: np.concatenate([getattr(one, name), more]) for name in one._fields[:6]})  # type: ignore[arg-type]
 
 
 def named_parts(one: Moments, n_columns: int) -> dict[str, np.ndarray]:
@@ -198,7 +195,7 @@ def _(raw, t, moments, old):
     for place, part in enumerate((mean, squares, stored, centre, inverse)):
         old[place, columns] = part
     keep_tally(moments, old)
-    stored += step
+    stored[:] = moments.tally[WEIGHT] if moments.tally[CENTRED] == 1.0 else stored + step  # which new columns have less of
     away = x - mean
     mean += away * (step / stored)
     squares += step * away * (x - mean)

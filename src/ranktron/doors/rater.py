@@ -79,6 +79,9 @@ class Rater(SingleModel):
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         return parts_for(n_features, n_ranks, self.average, self.forget)
 
+    def _sketched(self, n_features: int, n_ranks: int) -> Parts:
+        return self._assembled(1 if n_features <= MOST_FEATURES else n_features, n_ranks)
+
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RaterLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
 
@@ -121,6 +124,9 @@ class RaterLearner(RowLearner):
             self.scorer, held = faded(line, forget), 1.0
             self.scorer.clock[:] = self.age, held, self.scorer.growth
         line.total[:] = held * line.b[: len(line.total)]
+
+    def adopt(self, parts: Parts) -> None:
+        """Nothing follows from the number of ranks."""
 
     def bookmark(self) -> Callable[[], None]:
         """How to undo ``add_features`` and ``insert``."""

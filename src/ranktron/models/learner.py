@@ -20,7 +20,7 @@ from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
-from .scales import asked, folded, running, settle_kind
+from .scales import asked, check_settles, folded, running, settle_kind, shift_of
 from .trail import NOTHING, WIDEST
 from .undo import Before, row_of_largest
 
@@ -79,6 +79,8 @@ class Learner:
         self.scorer, self.rule, self.decision, self.lens = parts
         self.features, self.plan = features, plan
         self.counts = np.zeros(3, np.int64)
+        if plan["scale"] == "settled":
+            check_settles(self.scorer, self.lens is not None)
         self.moments = None if plan["scale"] is None else moments(features.count, plan["forget"])
         self._prepare()
         self.lock = threading.RLock()  # held while learning, so that a snapshot is whole
@@ -290,6 +292,13 @@ class Learner:
         columns: Any = slice(self.n_columns) if self.lens is None else self.oldest_first()
         rule = rule._replace(coef=rule.coef[..., columns])
         return rule if self.moments is None or self.lens is not None else folded(self.moments, rule)
+
+    @property
+    def off_centre(self) -> float:
+        """What centring takes off the projection of every row: thresholds are for rows as they come."""
+        if self.moments is None or self.lens is not None:
+            return 0.0
+        return float(shift_of(self.moments, hypothesis(self.scorer, self.n_scores, self.age).coef))
 
     def oldest_first(self) -> np.ndarray:
         """The places of the support."""

@@ -42,7 +42,7 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     check_parameters(model)
     labels = model._labels_in(header)
     features = Features(**header["features"])
-    probe = model._assembled(1, len(labels or (None,)))
+    probe = model._sketched(features.count, len(labels or (None,)))
     columns = features.count if probe.lens else arrays[_first_with_columns(probe.scorer).name].shape[-1]
     _check_features(features, columns)
     learner = model._new_learner(columns, features, labels)

@@ -30,7 +30,8 @@ class OrdinalModel(IntervalModel, abc.ABC):
 
     def project(self, X: Any) -> np.ndarray:
         """The projection w·x of every row: the higher, the higher its rank, so this is what to sort by."""
-        return self._scores(X)[:, -1].copy()
+        projections: np.ndarray = self._scores(X)[:, -1] + self._learned.off_centre
+        return projections
 
     def decision_function(self, X: Any) -> np.ndarray:
         """How far inside the interval of each label a row is; for two labels, how far above the threshold."""

@@ -10,6 +10,7 @@ import numpy as np
 from ..moments import CENTRED, Moments, scaling_now
 from ..rows import CSR, Rows
 from ..scaling import Asked, Running
+from ..scorers.carrying import carry
 from ..scorers.sizes import Hypothesis
 from .features import Features
 
@@ -55,10 +56,23 @@ def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
 
     w·z - b with z = (x - centre) · inverse is (w · inverse)·x - (b + Σ w · inverse · centre).
     """
-    centre, inverse = (part[: rule.coef.shape[-1]] for part in scaling_now(known))
-    coef = rule.coef * inverse
-    shift = coef @ centre
+    _, inverse = scaling_now(known)
+    coef, shift = rule.coef * inverse[: rule.coef.shape[-1]], shift_of(known, rule.coef)
     if np.size(rule.thresholds):
         return rule._replace(coef=coef, thresholds=rule.thresholds + np.asarray(shift)[..., None])
     intercept = rule.intercept if np.size(rule.intercept) else 0.0
     return rule._replace(coef=coef, intercept=intercept - shift)
+
+
+def shift_of(known: Moments, coef: np.ndarray) -> np.ndarray:
+    """What centring takes off the projection of a row as it comes: Σ w · inverse · centre."""
+    centre, inverse = (part[: coef.shape[-1]] for part in scaling_now(known))
+    shift: np.ndarray = (coef[..., : len(centre)] * inverse) @ centre
+    return shift
+
+
+def check_settles(scorer: Any, has_kernel: bool) -> None:
+    """Refuse at once what could not be carried over to another scale later."""
+    if has_kernel:
+        raise ValueError("with a kernel there is no scale='settled', for it keeps rows as they were scaled: use scale='standard'")
+    carry(scorer, np.empty(0), np.empty(0), 0)
