@@ -82,4 +82,4 @@ class AROWPRank(SingleModel):
 
 def kept(model: SingleModel) -> float:
     """The share of the past that a row leaves to a second-order model."""
-    return 1.0 - float(getattr(model, "forget", None) or 0.0)
+    return 1.0 - float(model.forget or 0.0)
