@@ -195,14 +195,14 @@ def test_a_model_that_forgets_follows_thresholds_that_moved(name):
 def test_covariances_stay_sound_over_many_rows_of_features_that_hang_together(name, forget, monkeypatch):
     monkeypatch.setattr(_verbs, "PATIENCE", 0)
     random = np.random.default_rng(1)
-    X = random.standard_normal((200_000, 6))
+    X, noise = random.standard_normal((200_000, 6)), random.logistic(size=200_000)
     X[:, 3], X[:, 4], X[:, 5] = X[:, 0] + X[:, 1], 1.0, 1e3 * X[:, 2]
-    y = 1 + ((X[:, 0] + random.logistic(size=len(X)))[:, None] >= [-2.0, -0.7, 0.7, 2.0]).sum(axis=1)
+    y, told = (1 + (value[:, None] >= [-2.0, -0.7, 0.7, 2.0]).sum(axis=1) for value in (X[:, 0] + noise, X[:, 0]))
     model = getattr(ranktron, name)(forget=forget).partial_fit(X, y)
     P = scorer_of(model).covariance
     assert (P == P.T).all()
     assert np.linalg.eigvalsh(P).min() > -1e-13 * 10.0
-    assert np.abs(model.predict(X) - y).mean() < 0.75  # 0.74 by the true rule, 1.5 by any one grade
+    assert np.abs(model.predict(X) - y).mean() < (1.01 if forget is None else 1.1) * np.abs(told - y).mean()  # by the true rule
 
 
 @every_name
