@@ -9,7 +9,7 @@ from ..decisions import FirstUnmet
 from ..models.learner import Parts
 from ..models.parameters import flag, positive
 from ..models.single import SingleModel
-from ..protocol import ranks_tell
+from ..protocol import mistaken, ranks_tell
 from ..scorers.belief import belief, gain
 
 GAP = 2.0
@@ -28,6 +28,14 @@ def _(rule, score, is_above, variance, scale):
     hinge = 1.0 - side * score
     beta = 1.0 / (variance + rule.r) if hinge > 0.0 else 0.0
     return beta, side * hinge * beta
+
+
+@mistaken.on(Regularised)
+def _(rule, scores, prediction, label):
+    for r in range(scores.shape[0] - 1):
+        if (scores[r] if label > r else -scores[r]) < 1.0:
+            return True
+    return False
 
 
 @ranks_tell.on(Regularised)
