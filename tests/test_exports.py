@@ -32,6 +32,8 @@ ORDINAL = {
     "NoPRank": lambda: ranktron.NoPRank(trigger="margin"),
     "MuPRank": lambda: ranktron.MuPRank(radius=16.0, signed=True),
     "ROMMAPRank": lambda: ranktron.ROMMAPRank(),
+    "AROWPRank": lambda: ranktron.AROWPRank(),
+    "OrdinalLogit": lambda: ranktron.OrdinalLogit(),
     "MulticlassPerceptron": lambda: ranktron.MulticlassPerceptron(),
     "MulticlassPerceptron, constants": lambda: ranktron.MulticlassPerceptron(fit_intercept=True),
     "WidrowHoff": lambda: ranktron.WidrowHoff(step=0.01, fit_intercept=True),

@@ -34,6 +34,9 @@ EVERY = {
     "NoPRank-margin": partial(ranktron.NoPRank, margin="loss", trigger="margin"),
     "MuPRank": partial(ranktron.MuPRank, radius=8.0),
     "ROMMAPRank": ranktron.ROMMAPRank,
+    "AROWPRank": ranktron.AROWPRank,
+    "OrdinalLogit": ranktron.OrdinalLogit,
+    "OrdinalLogit-1": partial(ranktron.OrdinalLogit, order=1),
     "MulticlassPerceptron": partial(ranktron.MulticlassPerceptron, fit_intercept=True),
     "WidrowHoff": ranktron.WidrowHoff,
 }

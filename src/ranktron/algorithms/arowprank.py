@@ -9,7 +9,7 @@ from ..decisions import FirstUnmet
 from ..models.learner import Parts
 from ..models.parameters import flag, positive
 from ..models.single import SingleModel
-from ..protocol import ranks_tell
+from ..protocol import mistaken, ranks_tell
 from ..scorers.belief import belief, gain
 
 GAP = 2.0
@@ -28,6 +28,14 @@ def _(rule, score, is_above, variance, scale):
     hinge = 1.0 - side * score
     beta = 1.0 / (variance + rule.r) if hinge > 0.0 else 0.0
     return beta, side * hinge * beta
+
+
+@mistaken.on(Regularised)
+def _(rule, scores, prediction, label):
+    for r in range(scores.shape[0] - 1):
+        if (scores[r] if label > r else -scores[r]) < 1.0:
+            return True
+    return False
 
 
 @ranks_tell.on(Regularised)
@@ -82,4 +90,4 @@ class AROWPRank(SingleModel):
 
 def kept(model: SingleModel) -> float:
     """The share of the past that a row leaves to a second-order model."""
-    return 1.0 - float(getattr(model, "forget", None) or 0.0)
+    return 1.0 - float(model.forget or 0.0)

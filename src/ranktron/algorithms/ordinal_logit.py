@@ -103,7 +103,7 @@ class OrdinalLogit(SingleModel):
     prior : float
         For ``order=2``: the variance of every weight and threshold before the first row, in units of the features: scale them.
     step : float or AdaGrad, optional
-        For ``order=1``: the learning rate, or steps that adapt to each feature and threshold; by default ``AdaGrad(0.5)``.
+        For ``order=1``: the learning rate, or steps that adapt to each feature and threshold; by default ``AdaGrad(1.0)``.
     average : bool, optional
         Predict with the mean of the hypotheses held after each row, or with the last one; by default the mean for ``order=1`` and
         the last for ``order=2``, which weighs every row rightly itself.
@@ -138,7 +138,7 @@ class OrdinalLogit(SingleModel):
     takes_kernels: ClassVar[bool] = False
     sample_weights: ClassVar[str] = "steps"
 
-    usual_step: ClassVar[AdaGrad] = AdaGrad(0.5)
+    usual_step: ClassVar[AdaGrad] = AdaGrad(1.0)
 
     @property
     def forgets(self) -> bool:  # type: ignore[override]

@@ -9,7 +9,8 @@ import numpy as np
 
 from .._verbs import verb
 from ..protocol import hold, learn, score, score_mean
-from ..rows import CSR, dot, dot_mean
+from ..rows import dot, dot_mean
+from .covariance import between, follow, lead, multiply, narrow, shift, take_off, widen
 from .cut import write_scores
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import (
@@ -142,105 +143,6 @@ def take_step(belief, rule, r, is_above, variance, scale, score):
     multiply(step, root)
     reaches[r], paces[r] = root * reach, push / root if root > 0.0 else 0.0
     return 1 if root > 0.0 else 0
-
-
-@verb
-def lead(X, i, lines, out):
-    """Σ x_j · line j over the columns j of row ``i``, one after another."""
-
-
-@verb
-def between(a, b, out):
-    """out = a - b"""
-
-
-@verb
-def take_off(a, factor, b):
-    """a -= factor * b"""
-
-
-@verb
-def multiply(a, factor):
-    """a *= factor"""
-
-
-@verb
-def shift(out, steps, paces):
-    """out = Σ pace · step"""
-
-
-@verb
-def follow(w, lag, move, age):
-    """w += move and lag += age * move"""
-
-
-@verb
-def narrow(covariance, steps):
-    """covariance -= Σ step · stepᵀ, exactly symmetric."""
-
-
-@verb
-def widen(covariance, factors, prior, keep):
-    """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never asked fades to the prior belief."""
-
-
-@lead.on(np.ndarray, compiled="ranktron._compiled_belief:dense_lead")
-def _(X, i, lines, out):
-    out[:] = 0.0
-    for x, line in zip(X[i].astype(np.float64), lines):
-        out += x * line
-
-
-@lead.on(CSR, compiled="ranktron._compiled_belief:sparse_lead")
-def _(X, i, lines, out):
-    out[:] = 0.0
-    stored = slice(X.indptr[i], X.indptr[i + 1])
-    for x, column in zip(X.values[stored].astype(np.float64), X.indices[stored]):
-        out += x * lines[column]
-
-
-@between.on(np.ndarray, compiled="ranktron._compiled_belief:between")
-def _(a, b, out):
-    np.subtract(a, b, out=out)
-
-
-@take_off.on(np.ndarray, compiled="ranktron._compiled_belief:take_off")
-def _(a, factor, b):
-    a -= factor * b
-
-
-@multiply.on(np.ndarray, compiled="ranktron._compiled_belief:multiply")
-def _(a, factor):
-    a *= factor
-
-
-@shift.on(np.ndarray, compiled="ranktron._compiled_belief:shift")
-def _(out, steps, paces):
-    out[:] = 0.0
-    for pace, step in zip(paces, steps):
-        out += pace * step
-
-
-@follow.on(np.ndarray, compiled="ranktron._compiled_belief:follow")
-def _(w, lag, move, age):
-    w += move[: len(w)]
-    if len(lag):
-        lag += age * move[: len(w)]
-
-
-@narrow.on(np.ndarray, compiled="ranktron._compiled_belief:narrow")
-def _(covariance, steps):
-    for step in steps:
-        covariance -= step[:, None] * step
-
-
-@widen.on(np.ndarray, compiled="ranktron._compiled_belief:widen")
-def _(covariance, factors, prior, keep):
-    most = math.sqrt(1.0 / keep)
-    variances = covariance.diagonal()
-    np.sqrt(prior / np.maximum(variances, prior * keep), out=factors)
-    np.clip(factors, 1.0, most, out=factors)
-    covariance *= factors[:, None] * factors
 
 
 @hold.on(Belief)
