@@ -19,6 +19,7 @@ LAST = cut(1, 2, average=False)
 """A scorer whose scores are one hypothesis's."""
 
 MEANS = cut(1, 2, average=True)
+NINETY = LEVELS.index(0.9)
 
 
 class Oracle:
@@ -148,7 +149,7 @@ def adversarial(choose, rows, kind="thresholds"):
     return misses.cumsum(axis=0)
 
 
-def outside(row, sets, level=LEVELS.index(0.9)):
+def outside(row, sets, level=NINETY):
     """A label that the interval leaves out, if there is one: the furthest."""
     return int(np.argmin(sets[level])) if row % 2 else 3 - int(np.argmin(sets[level][::-1]))
 
@@ -171,7 +172,7 @@ def test_no_stream_at_all_is_missed_more_often_than_the_bound_says(choose, kind)
 
 
 def test_who_is_always_outside_if_possible_is_so_as_often_as_asked_for():
-    missed = adversarial(outside, 4000)[:, LEVELS.index(0.9)]
+    missed = adversarial(outside, 4000)[:, NINETY]
     assert 0.08 <= missed[-1] / 4000 <= 0.12
 
 

@@ -1,4 +1,4 @@
-"""Intervals of every estimator: what they are, and that what they are learned from is kept, copied, refused and loaded as all is."""
+"""Intervals of every estimator: what they are, and that what they are made of is kept, copied, refused and loaded as all is."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_sets_are_intervals_around_the_prediction_and_those_of_more_coverage_hol
     for coverage in (0.5, 0.6, 0.77, 0.9, 0.94, 0.99):
         sets, (low, high) = model.predict_set(X, coverage), model.predict_interval(X, coverage)
         assert (low.dtype, sets.shape, sets.dtype) == (model.classes_.dtype, (300, 5), bool)
-        assert (sets == ((low[:, None] <= CLASSES) & (CLASSES <= high[:, None]))).all()
+        assert (sets == ((low[:, None] <= CLASSES) & (high[:, None] >= CLASSES))).all()
         assert sets[np.arange(300), ranks].all()
         assert (sets | ~before).all()
         before = sets
@@ -93,7 +93,7 @@ def test_a_row_that_is_refused_is_not_noted(name, parameters):
 def test_a_coverage_that_no_bar_is_kept_for_is_refused(coverage):
     model = ranktron.PRank().partial_fit(*stream(30))
     for ask in (model.predict_interval, model.predict_set):
-        with pytest.raises(ValueError, match="coverage=.* should be a number from 0.5 to 0.99"):
+        with pytest.raises(ValueError, match=r"coverage=.* should be a number from 0\.5 to 0\.99"):
             ask(np.ones((1, 4)), coverage)
     with pytest.raises(ValueError, match="coverage="):
         model.predict_interval_one(np.ones(4), coverage)
