@@ -15,7 +15,7 @@ from ranktron.data import synthetic
 from ranktron.metrics import interval_coverage, interval_width
 from tests.family import make
 
-from .streams import N, STREAMS, on_the_way
+from .streams import STREAMS, N, on_the_way
 
 FAST = {
     "PRank": {},
@@ -81,7 +81,7 @@ def test_fresh_rows_of_a_steady_stream_are_covered(name, problem):
 
 
 def test_a_stream_that_gets_hard_is_covered_soon_although_one_label_was_enough_for_long():
-    X, y = STREAMS["direction jumps"]()
+    X, _ = STREAMS["direction jumps"]()
     easy = 1 + np.digitize(X[:, 0], [-0.8, -0.25, 0.25, 0.8])
     hard = np.random.default_rng(4).integers(1, 6, N)
     told = on_the_way(ranktron.NoPRank(), X, np.where(np.arange(N) < 2000, easy, hard))
