@@ -37,10 +37,10 @@ LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 START, SLOWEST, DELAY = 0.5, 0.002, 25
 """The step after n rows is START / √(n + DELAY), and never below SLOWEST."""
 
-MEMORY, PRESENT = 2000, 500
+MEMORY, PRESENT = 2000, 128
 """Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow."""
 
-OUTLYING = 4.0
+OUTLYING = 16.0
 """A row counts into the mean as at most so many times the mean."""
 
 DENSE, SPARSE = 16_384, 131_072

@@ -33,7 +33,7 @@ def ticks(n: int) -> Stream:
     return X, 1 + np.digitize(X @ [1.0, 0.5, -0.7, 0.0] + 0.5 * rng.standard_normal(n), [-0.5, 0.1, 0.7, 1.2])
 
 
-N = 3000
+N = 2500
 STREAMS: dict[str, Callable[[], Stream]] = {
     "Crammer and Singer's": lambda: synthetic.crammer_singer(N, seed=1),
     "ten ranks": lambda: synthetic.linear(N, 10, n_ranks=10, noise=0.5, seed=1),

@@ -69,7 +69,7 @@ def test_other_coverages(coverage):
 @pytest.mark.parametrize("name", ["PRank", "NoPRank", "MulticlassPerceptron"])
 def test_fresh_rows_of_a_steady_stream_are_covered(name, problem):
     covered, widths = [], []
-    for seed in range(3):
+    for seed in range(2):
         X, y = problem(2 * N, seed=seed)
         model = make(name).partial_fit(X[:N], y[:N])
         told = [model.predict_interval(X[N:], coverage) for coverage in (0.8, 0.9, 0.95)]
@@ -84,10 +84,10 @@ def test_a_stream_that_gets_hard_is_covered_soon_although_one_label_was_enough_f
     X, _ = STREAMS["direction jumps"]()
     easy = 1 + np.digitize(X[:, 0], [-0.8, -0.25, 0.25, 0.8])
     hard = np.random.default_rng(4).integers(1, 6, N)
-    told = on_the_way(ranktron.NoPRank(), X, np.where(np.arange(N) < 2000, easy, hard))
+    told = on_the_way(ranktron.NoPRank(), X, np.where(np.arange(N) < 1500, easy, hard))
     inside = (told.low <= told.truth) & (told.truth <= told.high)
-    assert told.right[1000:2000].mean() > 0.9
-    assert inside[2250:].mean() >= 0.86
+    assert told.right[1000:1500].mean() > 0.9
+    assert inside[1750:].mean() >= 0.86
 
 
 @pytest.mark.skipif(not ORDINAL.is_dir(), reason=f"{ORDINAL} is not there: set RANKTRON_DATA to where the data sets are")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranktron import covering as module
-from ranktron.covering import BARS, LEVELS, RIGHT, covering, inside, reach_of, strangeness, strangenesses
+from ranktron.covering import BARS, LEVELS, MEAN, RIGHT, covering, inside, reach_of, strangeness, strangenesses
 from ranktron.decisions import FirstUnmet, Highest
 from ranktron.protocol import decide, remembered, watch, watches
 from ranktron.scorers.cut import cut
@@ -51,7 +51,7 @@ class Oracle:
 
     def note(self, strange: float, widest: float, right: bool) -> None:
         self.seen += 1
-        self.mean += (min(widest, 4 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 500)
+        self.mean += (min(widest, 16 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 128)
         weight = (1 + 1 / 2000) ** max(0, self.seen - 2000)
         total = weight + sum(own for _, own in self.rows)
         place = None if right else self.place(strange)
@@ -190,9 +190,10 @@ def test_a_monstrous_row_does_not_widen_what_others_are_told():
     rng, decision = np.random.default_rng(0), covering(FirstUnmet())
     for _ in range(500):
         watch(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
-    before = reach_of(decision.state, 0.9)
+    before, reach = decision.state[MEAN], reach_of(decision.state, 0.9)
     watch(decision, LAST, 1e300 * scores_of("thresholds", rng), 1, 0)
-    assert reach_of(decision.state, 0.9) == pytest.approx(before, rel=0.1)
+    assert decision.state[MEAN] == pytest.approx(before * (1 + 15 / 128))
+    assert reach <= reach_of(decision.state, 0.9) < 1.5 * reach
 
 
 def test_sums_over_many_hypotheses_are_as_strange_as_their_mean():
