@@ -67,7 +67,7 @@ def state(model: Any) -> dict[str, Any]:
     if model._learner is None:
         return {}
     learner = model._learner
-    arrays = {name: array.tobytes() for name, array in learner.arrays().items()}
+    arrays = {name: array.tobytes() for name, array in {**learner.arrays(), **learner.tallies}.items()}
     known = {"classes": learner.labels.names, "closed": learner.labels.closed, "names": learner.features.names}
     return {**arrays, **known, "count": learner.features.count, "counts": learner.counts.tolist()}
 

@@ -37,15 +37,16 @@ LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 START, SLOWEST, DELAY = 0.5, 0.002, 25
 """The step after n rows is START / √(n + DELAY), and never below SLOWEST."""
 
-MEMORY = 2000
-"""Rows from which on what was counted fades, and by what share."""
+MEMORY, PRESENT = 2000, 128
+"""Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow."""
 
-OUTLYING = 4.0
+OUTLYING = 16.0
 """A row counts into the mean as at most so many times the mean."""
 
-DENSE, SPARSE = 8192, 65_536
-"""Rows that are all noted, and rows up to which one in eight is; then it is one in 32. A row by its number alone: it does not
-matter in what batches rows come. Multiples of the golden ratio tell which, so no period of a stream keeps in step with them."""
+DENSE, SPARSE = 16_384, 131_072
+"""Rows that are all noted, and rows up to which one in eight is; then it is one in 32. All are where learning takes so long that
+this is cheap. A row goes by its number alone: it does not matter in what batches rows come. Multiples of the golden ratio tell
+which, so no period of a stream keeps in step with them."""
 
 STEPS, LOWEST, HIGHEST = 4, -10, 6
 """Bins to a power of 2, and the powers between which there are any; one more bin goes up to infinity."""
@@ -64,14 +65,15 @@ class Covering(NamedTuple):
 
     decision: Any
     state: np.ndarray
-    known: bool = False  # whether the rows were learned before
+    all_rows: bool  # whether each of them is noted
+    known: bool = False  # whether they were learned before
 
 
-def covering(decision: Any) -> Covering:
+def covering(decision: Any, all_rows: bool = False) -> Covering:
     """A decision that has yet to learn how far off it may be."""
     state = np.zeros(FIRST + BINS)
     state[WEIGHT], state[BARS:RIGHT] = 1.0, LEVELS
-    return Covering(decision, state)
+    return Covering(decision, state, all_rows)
 
 
 def bare(decision: Any) -> Any:
@@ -106,7 +108,7 @@ def _(covering):
 
 @watches.on(Covering)
 def _(covering, age):
-    return age < DENSE or (age * 2654435761) & 0xFFFFFFFF < (2**29 if age < SPARSE else 2**27)
+    return covering.all_rows or age < DENSE or (age * 2654435761) & 0xFFFFFFFF < (2**29 if age < SPARSE else 2**27)
 
 
 @watch.on(Covering)
@@ -153,7 +155,7 @@ def measure(state, widest):
     state[MEASURED] += 1.0
     if state[MEAN] > 0.0:
         widest = min(widest, OUTLYING * state[MEAN])
-    state[MEAN] += (widest - state[MEAN]) / min(state[MEASURED], MEMORY)
+    state[MEAN] += (widest - state[MEAN]) / min(state[MEASURED], PRESENT)
 
 
 @verb

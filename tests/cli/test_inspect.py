@@ -40,6 +40,8 @@ def test_all_that_a_model_is(tmp_path: Path) -> None:
     assert told["library"] == f"ranktron {ranktron.__version__}"
     assert told["bytes"] == (tmp_path / "m.ranktron").stat().st_size
     assert told["changed"] == {"ties": "strict"}
+    assert told["noted"] == 100
+    assert 0.2 < told["right"] < 1.0
     assert told["parameters"]["average"] is True
     assert told["features"] == {"count": 4, "named": False, "hash_bits": None, "without_weight": 0}
 

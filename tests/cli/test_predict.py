@@ -41,6 +41,27 @@ def test_scores_are_the_librarys_to_the_last_bit(rating: Any, tmp_path: Path) ->
     assert [float(line) for line in told.lines] == model.project(X).tolist()
 
 
+def test_intervals_are_the_librarys_beside_what_is_predicted_or_asked_for(rating: Any, tmp_path: Path) -> None:
+    model, X, data = rating
+    low, high = model.predict_interval(X, 0.8)
+    told = run("predict", tmp_path / "m.ranktron", data, "--interval", "0.8")
+    assert [line.split("\t") for line in told.lines] == np.column_stack([model.predict(X), low, high]).astype(str).tolist()
+    scored = run("predict", tmp_path / "m.ranktron", data, "--scores", "--interval", "0.8")
+    assert [line.split("\t")[1:] for line in scored.lines] == np.column_stack([low, high]).astype(str).tolist()
+
+
+def test_intervals_that_cannot_be_told_are_refused(rating: Any, tmp_path: Path) -> None:
+    _, _, data = rating
+    assert "coverage=0.2 should be a number from 0.5 to 0.99" in fails(
+        "predict", tmp_path / "m.ranktron", data, "--interval", "0.2"
+    )
+
+
+def test_a_ranker_tells_no_intervals(ranking: Any, tmp_path: Path) -> None:
+    _, _, _, data = ranking
+    assert "ListNet tells no intervals" in fails("predict", tmp_path / "m.ranktron", data, "--interval", "0.9")
+
+
 def test_a_ranker_tells_scores(ranking: Any, tmp_path: Path) -> None:
     model, X, _, data = ranking
     told = run("predict", tmp_path / "m.ranktron", data)

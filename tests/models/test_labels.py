@@ -48,7 +48,8 @@ def test_no_label_passes_for_another(classes: list[Any], label: Any) -> None:
 def test_later_classes_must_be_the_same(name: str) -> None:
     X, y = stream(40)
     model = make(name).partial_fit(X, y, classes=[1, 2, 3, 4, 5])
-    assert state(model.partial_fit(X, y, classes=np.array([1, 2, 3, 4, 5]))) == state(make(name, epochs=2).fit(X, y))
+    twice = make(name).partial_fit(X, y).partial_fit(X, y)
+    assert state(model.partial_fit(X, y, classes=np.array([1, 2, 3, 4, 5]))) == state(twice)
     for classes in ([1, 2, 3, 4], [5, 4, 3, 2, 1], [1, 2, 3, 4, 5, 6], ["1", "2", "3", "4", "5"]):
         with refused(model, "classes", "[1, 2, 3, 4, 5]"):
             model.partial_fit(X, y, classes=classes)

@@ -30,12 +30,21 @@ def predict(
     rank: Annotated[
         bool, typer.Option("--rank", help="The place within the row's list, 1 for the first.", rich_help_panel=_ANSWERS)
     ] = False,
+    interval: Annotated[
+        float | None,
+        typer.Option(
+            "--interval",
+            metavar="COVERAGE",
+            help="The lowest and the highest label too between which the label is so often, such as 0.9.",
+            rich_help_panel=_ANSWERS,
+        ),
+    ] = None,
     append: Annotated[
         bool,
         typer.Option(
             "--append",
-            help="Write the rows too, with columns prediction and, if asked for, score and place: CSV, TSV and JSON Lines as "
-            "such, Parquet as CSV.",
+            help="Write the rows too, with columns prediction and, if asked for, score, place, low and high: CSV, TSV and JSON "
+            "Lines as such, Parquet as CSV.",
             rich_help_panel=_ANSWERS,
         ),
     ] = False,
@@ -54,6 +63,7 @@ def predict(
 
         ranktron predict stars.ranktron new.csv > stars.txt
         ranktron predict stars.ranktron new.csv --append --scores -o told.csv
+        ranktron predict stars.ranktron new.csv --interval 0.9
         zcat new.letor.gz | ranktron predict search.ranktron - --rank
     """
     from ._algorithms import load_model, looks_within_lists
@@ -65,32 +75,34 @@ def predict(
     loaded = load_model(model)
     stream = opened_for(loaded, data, reading, labelled=False, lists=rank or looks_within_lists(loaded))
     try:
+        skip = reading.on_error == "skip"
         with written(output) as file:
-            _write_all(loaded, stream, _asked(scores, rank, append), file, append, reading.on_error == "skip")
+            _write_all(loaded, stream, _asked(scores, rank, interval, append), interval, file, append, skip)
     except BrokenPipeError:  # whoever reads has seen enough, which is no failure
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _asked(scores: bool, rank: bool, append: bool) -> list[str]:
+def _asked(scores: bool, rank: bool, interval: float | None, append: bool) -> list[str]:
     """The names of the answers that are wanted."""
     more = [name for name, wanted in (("score", scores), ("place", rank)) if wanted]
-    return ["prediction", *more] if append or not more else more
+    ends = [] if interval is None else ["low", "high"]
+    return ["prediction", *more, *ends] if append or not more else [*more, *ends]
 
 
-def _write_all(model: Any, stream: Stream, names: list[str], file: Any, append: bool, skip: bool) -> None:
+def _write_all(model: Any, stream: Stream, names: list[str], interval: float | None, file: Any, append: bool, skip: bool) -> None:
     from ._answers import appending, lines
     from ._messages import note
     from ._reading import answered, say_skipped
 
     write = appending(stream.format, stream.schema.get("header", True)) if append else lines
-    for block, told in answered(model, stream, lambda block: _answers(model, block, names), skip):
+    for block, told in answered(model, stream, lambda block: _answers(model, block, names, interval), skip):
         file.write(write(block, told))
     say_skipped(stream)
     if stream.bad.count and not append:
         note("What was left out has no line in the output either.")
 
 
-def _answers(model: Any, block: Block, names: list[str]) -> Answers:
+def _answers(model: Any, block: Block, names: list[str], interval: float | None) -> Answers:
     from ..models import feeding
     from ._answers import plain_labels
 
@@ -103,6 +115,8 @@ def _answers(model: Any, block: Block, names: list[str]) -> Answers:
         told["score"] = feeding.project(model, block)
     if "place" in names:
         told["place"] = _places(told["score"], block.qid)
+    if interval is not None:
+        told["low"], told["high"] = map(plain_labels, feeding.interval(model, block, interval))
     return {name: told[name] for name in names}
 
 

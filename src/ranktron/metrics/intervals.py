@@ -1,7 +1,7 @@
 """How well intervals of labels hold what they promise, and how wide they are for it.
 
-Labels are numbers, or ``classes`` names all of them in ascending order, as for the other metrics of grades. Neither figure says much
-without the other: the interval of all labels always covers.
+Labels are numbers, or ``classes`` names all of them in ascending order, as for the other metrics of grades. Neither figure says
+much without the other: the interval of all labels always covers.
 """
 
 from __future__ import annotations

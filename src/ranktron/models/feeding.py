@@ -91,6 +91,15 @@ def project(model: Any, block: Any) -> np.ndarray:
     return projection
 
 
+def interval(model: Any, block: Any, coverage: float) -> tuple[np.ndarray, np.ndarray]:
+    """The lowest and the highest label of every row."""
+    if not hasattr(model, "predict_interval"):
+        raise ValueError(f"{type(model).__name__} tells no intervals: models that rate do")
+    with naming_the_row():
+        low, high = model.predict_interval(known_part(model, as_table(block)), coverage)
+    return low, high
+
+
 def as_table(block: Any) -> Table:
     """The rows of a block, with their own names only."""
     rows = block.rows

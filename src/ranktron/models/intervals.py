@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import numbers
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -22,10 +22,13 @@ from .row_learner import RowLearner
 class IntervalModel(LabelModel, abc.ABC):
     """A model of ordered labels that notes on the way how far from its predictions the labels were."""
 
+    takes_its_time: ClassVar[bool] = False
+    """Whether learning a row takes so much longer than scoring it that every row may be noted."""
+
     def _watching(self, n_features: int, n_ranks: int) -> Parts:
         """The parts, with a decision that learns how far off it may be."""
         parts = self._assembled(n_features, n_ranks)
-        return parts._replace(decision=covering(parts.decision))
+        return parts._replace(decision=covering(parts.decision, self.takes_its_time))
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RowLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
@@ -34,7 +37,7 @@ class IntervalModel(LabelModel, abc.ABC):
         """The lowest and the highest label that every row may have: the label is between them so often, in the long run.
 
         The stream itself has taught how wide that is, also where it drifts: see ``docs/intervals.md``. The predicted label is
-        always among them. All labels are, as long as there is too little to go by: for 90 %, the first nine rows.
+        always among them. All labels are, as long as there is too little to go by.
         """
         return self._ends(self.predict_set(X, coverage), self._labels)
 

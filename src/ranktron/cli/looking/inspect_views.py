@@ -49,6 +49,10 @@ def _facts(told: dict[str, Any]) -> list[tuple[str, str]]:
         facts.append(("labels", _listed([str(label) for label in told["labels"]], " < " if told["task"] == "ratings" else ", ")))
     facts.append(("features", _features(told["features"])))
     facts += [(name, f"{told[name]:,}") for name in ("members", "hypotheses") if name in told]
+    if "noted" in told:
+        facts.append(
+            ("intervals", f"by {told['noted']:,} rows; of the last ones the prediction alone was right for {told['right']:.0%}")
+        )
     if "support" in told:
         facts.append(("support", f"{told['support']:,} rows" + (f", at most {told['budget']:,}" if told["budget"] else "")))
     facts.append(

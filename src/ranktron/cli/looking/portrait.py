@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...covering import RIGHT, SEEN, TOTAL
 from ...models import files
 from ...models.list_model import ListModel
 from .why import feature_name
@@ -33,6 +34,7 @@ def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
         "features": _features(model),
         "numbers": sum(array.size for array in arrays.values()),
         "votes": hasattr(model, "survived_") or getattr(model, "combine", "bpm") != "bpm",
+        **_intervals(model),
         **_crowd(model),
         **_support(model),
         "strongest": strongest(model, top),
@@ -67,6 +69,12 @@ def _features(model: Any) -> dict[str, Any]:
     without = None if weights is None else int((~weights.reshape(-1, features.count).any(axis=0)).sum())
     named = features.names is not None
     return {"count": features.count, "named": named, "hash_bits": features.hash_bits, "without_weight": without}
+
+
+def _intervals(model: Any) -> dict[str, Any]:
+    """What intervals are made of: the rows noted, and of what share of the last ones the prediction alone was right."""
+    state = model._learned.tallies.get("intervals")
+    return {} if state is None or not state[SEEN] else {"noted": int(state[SEEN]), "right": float(state[RIGHT] / state[TOTAL])}
 
 
 def _crowd(model: Any) -> dict[str, Any]:
