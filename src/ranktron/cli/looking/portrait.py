@@ -10,6 +10,7 @@ import numpy as np
 
 from ...models import files
 from ...models.list_model import ListModel
+from .drifted import drift_record
 from .why import feature_name
 
 
@@ -36,6 +37,7 @@ def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
         **_crowd(model),
         **_support(model),
         "strongest": strongest(model, top),
+        "drift": drift_record(model),
         "data": model._about.get("data"),
     }
 
