@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
-from .._curves import short_count
 from ..looking.drifted import farthest
 from .chart import colour, swatch
 from .parts import boxed, cell, heading
 
-WIDTH, HEIGHT, STEP = 150.0, 46.0, 14.0
+WIDTH, HEIGHT = 150.0, 46.0
 _SHUFFLED = "The rows were shuffled, and in a shuffle nothing drifts: --repeats 1 keeps them in their order, and tells of drift."
 _HOW = (
     "What predicted between two milestones, rows that are powers of two, is compared with what predicted before: how far the "
     "direction turned, and how far thresholds moved, in widths of a rank. A line across a bar is what chance would do; what is "
     "twice as far is drift, and drawn in full."
 )
+
+
+class Bar(NamedTuple):
+    """What moved since an age, what chance would have moved, if that is known, and whether it is drift."""
+
+    since: int
+    value: float | None
+    chance: float | None
+    is_drift: bool
 
 
 def section(result: dict[str, Any]) -> str:
@@ -42,37 +50,43 @@ def _tops(records: Sequence[dict[str, Any]]) -> tuple[float, float]:
 
 def _row(place: int, record: dict[str, Any], tops: tuple[float, float]) -> str:
     movements = record["drift"]["movements"]
-    turns = [(one["since"], one["turn"], one["turn_by_chance"], one["turned"]) for one in movements]
-    shifts = [(one["since"], farthest(one), one["shift_by_chance"], one["moved"]) for one in movements]
+    turns = [Bar(one["since"], one["turn"], one["turn_by_chance"], one["turned"]) for one in movements]
+    shifts = [Bar(one["since"], farthest(one), one["shift_by_chance"], one["moved"]) for one in movements if one["shifts"]]
     name = f'<span class="entry">{swatch(place)}<span>{escape(record["name"]).replace("(", "<wbr>(", 1)}</span></span>'
     cells = [f'<th scope="row" class="text wrap">{name}</th>', cell(_strip(turns, tops[0], place, "{:.1f}°"), "text")]
-    cells += [
-        cell(_strip(shifts, tops[1], place, "{:.2f} of a rank"), "text"),
-        cell(escape(record["drift"]["told"]), "text wrap"),
-    ]
-    return f"<tr>{''.join(cells)}</tr>"
+    cells += [cell(_strip(shifts, tops[1], place, "{:.2f} of a rank"), "text")]
+    return f"<tr>{''.join(cells)}{cell(escape(record['drift']['told']), 'text wrap')}</tr>"
 
 
-def _strip(bars: Sequence[tuple[int, float | None, float | None, bool]], top: float, place: int, form: str) -> str:
+def _strip(bars: Sequence[Bar], top: float, place: int, form: str) -> str:
     """A bar for each milestone, with what chance would do across it."""
-    known = [bar for bar in bars if bar[1] is not None]
-    if not known:
+    if not bars:
         return "–"
-    drawn, room = "", HEIGHT - 14.0
-    for number, (since, value, chance, is_drift) in enumerate(known):
-        x, height = 3.0 + number * (STEP + 6.0), max(1.0, room * (value or 0.0) / top)
-        title = f"<title>since {since:,}: {form.format(value)}</title>"
-        shade = "" if is_drift else ' opacity=".35"'
-        drawn += (
-            f'<rect class="dot {colour(place)}" x="{x:g}" y="{room - height:.1f}" width="{STEP:g}" height="{height:.1f}"{shade}>'
-        )
-        drawn += f"{title}</rect>"
-        if chance is not None:
-            y = max(1.0, room - room * chance / top)
-            drawn += f'<path class="axis" d="M{x - 2:g} {y:.1f}h{STEP + 4:g}"/>'
-        drawn += (
-            f'<text class="tick small" x="{x + STEP / 2:g}" y="{HEIGHT - 2:g}" text-anchor="middle">{short_count(since)}</text>'
-        )
-    label = "; ".join(f"since {since:,}: {form.format(value)}" for since, value, _, _ in known)
+    drawn = "".join(_drawn(bar, number, top, place, form) for number, bar in enumerate(bars))
+    label = "; ".join(_said(bar, form) for bar in bars)
     size = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" width="{WIDTH:g}" height="{HEIGHT:g}"'
     return f'<svg class="strip" {size} role="img" aria-label="{escape(label)}">{drawn}</svg>'
+
+
+def _drawn(bar: Bar, number: int, top: float, place: int, form: str) -> str:
+    room, x = HEIGHT - 14.0, 3.0 + 24.0 * number
+    height = max(1.0, room * (bar.value or 0.0) / top)
+    shade = "" if bar.is_drift else ' opacity=".35"'
+    size = f'x="{x:g}" y="{room - height:.1f}" width="18" height="{height:.1f}"'
+    drawn = f'<rect class="dot {colour(place)}" {size}{shade}><title>{_said(bar, form)}</title></rect>'
+    if bar.chance is not None:
+        drawn += f'<path class="axis" d="M{x - 2:g} {max(1.0, room - room * bar.chance / top):.1f}h22"/>'
+    return f'{drawn}<text class="tick small" x="{x + 9:g}" y="{HEIGHT - 2:g}" text-anchor="middle">{_rounded(bar.since)}</text>'
+
+
+def _said(bar: Bar, form: str) -> str:
+    return f"since {bar.since:,}: {form.format(bar.value)}"
+
+
+def _rounded(age: int) -> str:
+    """A power of two, as short as can be.
+
+    >>> _rounded(512), _rounded(4_096), _rounded(2_097_152)
+    ('512', '4k', '2M')
+    """
+    return f"{age // 1_000_000}M" if age >= 1_000_000 else f"{age // 1_000}k" if age >= 1_000 else str(age)
