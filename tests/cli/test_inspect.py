@@ -259,3 +259,36 @@ def test_what_is_no_sum_of_features_is_refused(name: str, parameters: dict[str, 
     saved(tmp_path / "m.ranktron", name, X, y, **parameters)
     data = svmlight(tmp_path / "rows.svm", X, y)
     assert why in fails("inspect", tmp_path / "m.ranktron", "--why", data, "--rows", "1,2")
+
+
+# Drift
+
+
+def drifting(n: int = 1_100) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of which the last half has other features to go by."""
+    X = np.random.default_rng(4).standard_normal((n, 4))
+    return X, np.digitize(np.where(np.arange(n) < 512, X[:, 0], X[:, 1]), [-0.7, 0.0, 0.7])
+
+
+def test_what_has_drifted_is_told_in_numbers_and_in_a_sentence(tmp_path: Path) -> None:
+    model = saved(tmp_path / "m.ranktron", "PRank", *drifting())
+    told, drift = shown(tmp_path / "m.ranktron")["drift"], model.drift()
+    assert told["told"] == drift.told
+    assert told["found"] is True
+    assert [one["since"] for one in told["movements"]] == [128, 256, 512]
+    assert told["movements"][-1]["turn"] == drift.movements[-1].turn
+    assert told["movements"][-1]["shifts"] == drift.movements[-1].shifts.tolist()
+    assert told["movements"][0]["turn_by_chance"] is None
+
+
+def test_drift_is_drawn_where_there_is_a_verdict(tmp_path: Path) -> None:
+    X, y = drifting()
+    model = saved(tmp_path / "m.ranktron", "PRank", X, y)
+    saved(tmp_path / "young.ranktron", "PRank", X[:300], y[:300])
+    saved(tmp_path / "last.ranktron", "PRank", X, y, average=False)
+    text = " ".join(drawn("inspect", tmp_path / "m.ranktron").out.split())
+    assert "Drift" in text
+    assert model.drift().told in text
+    assert "Drift" not in drawn("inspect", tmp_path / "young.ranktron").out
+    assert "Drift" not in drawn("inspect", tmp_path / "last.ranktron").out
+    assert shown(tmp_path / "last.ranktron")["drift"] is None

@@ -149,3 +149,37 @@ def test_the_report_is_there_whole_or_not_at_all(capsys, tmp_path, monkeypatch):
     assert (answer.status, answer.err) == (1, "ranktron: something is wrong\n")
     assert path.read_text() == "before"
     assert [one.name for one in tmp_path.iterdir()] == ["league.html"]
+
+
+@pytest.fixture(scope="module")
+def in_order():
+    """A league in the order of the data, which tells of drift: of two models that do, and of one that does not."""
+    return played("--limit", 1_100, "-a", "prank,wh(step=0.01),prank(average=False)", "--repeats", 1)
+
+
+def test_drift_is_told_of_every_model_that_tells_it(in_order):
+    told = {record["name"]: record["drift"] for record in in_order["league"]}
+    assert told.pop("PRank(average=False)") is None
+    text = page(in_order)
+    assert Reading(text).faults == []
+    for drift in told.values():
+        assert drift["told"] in text
+        assert [one["since"] for one in drift["movements"]] == [128, 256, 512]
+        for one in drift["movements"]:
+            assert f"since {one['since']:,}: {one['turn']:.1f}°" in text
+            assert f"since {one['since']:,}: {max(map(abs, one['shifts'])):.2f} of a rank" in text
+    assert text.count('class="strip"') == 2 * len(told)
+
+
+def test_names_in_the_table_of_drift_are_no_markup(in_order):
+    renamed = {**in_order, "league": [{**one, "name": EVIL} for one in in_order["league"]]}
+    renamed["curves"] = {**in_order["curves"], "loss": {EVIL: in_order["curves"]["loss"]["PRank"]}}
+    renamed["curves"]["interval"] = {EVIL: in_order["curves"]["interval"]["PRank"]}
+    assert Reading(page(renamed)).faults == []
+    assert "<script>alert" not in page(renamed)
+
+
+def test_in_shuffles_there_is_no_drift_to_tell(result):
+    assert all(record["drift"] is None for record in result["league"])
+    assert "--repeats 1 keeps them in their order" in page(result)
+    assert 'class="strip"' not in page(result)

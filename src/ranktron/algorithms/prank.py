@@ -52,6 +52,8 @@ class PRank(SingleModel):
         What NaN means.
     hash_bits : int, optional
         Hash the names in mappings into 2^hash_bits columns, so that memory is bounded whatever names come.
+    forget : float, optional
+        For streams that change: the share of the past that every row forgets; memory is about 1 / forget rows.
 
     Examples
     --------

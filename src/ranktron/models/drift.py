@@ -81,7 +81,7 @@ class Drift:
     def told(self) -> str:
         """What it comes to, in a sentence."""
         if len(self.movements) <= REFERENCES:
-            return f"It is too early to tell drift: that takes 1,024 {self.unit}s."
+            return f"It is too early to tell drift: that takes 640 {self.unit}s."
         found = self.found
         return _calm(self.movements[-1], self.unit) if found is None else _judged(found, self.unit)
 

@@ -47,23 +47,39 @@ class Model(Learned, abc.ABC):
         Milestones are the ages 128, 256, 512, …, of which the last six are remembered; in lists where lists are learned. What
         predicted between two of them is compared with what predicted before: the angle between the directions in degrees, and
         for every threshold how far it moved along the direction, in the mean width of a rank. Where rows are alike all along,
-        movements become smaller as the model grows older; one that is twice as large as those before it make likely, and at
-        least 8° or 0.3 ranks, is called drift, and ``told`` says in a sentence what it means. With ``scale`` angles are those
+        movements do not become larger as the model grows older; one that is twice as large as those before it make likely, and
+        at least 8° or 0.3 ranks, is called drift, and ``told`` says in a sentence what it means. With ``scale`` angles are those
         of scaled features; without it scale them alike, or the angle is that of the features with the largest weights.
 
-        It is told of linear models of one direction with up to 1,000 weights.
+        Of 2,100 streams of independent rows, 2,048 to 8,192 of them with 5 or 20 features, drift was told of 4 in 100: of 15 in
+        100 by ROMMAPRank, whose weights never settle, and of 2 in 100 by six other models. Of as many whose direction turned
+        by 40° half way it was told of 96 in 100, by 20° of 60 in 100.
+
+        It is told of linear models of one direction with up to 1,000 weights that weigh all rows: the last hypothesis of a
+        perceptron jumps too far by chance.
 
         Examples
         --------
         >>> from ranktron import PRank
         >>> from ranktron.data import synthetic
         >>> X, y = synthetic.crammer_singer(4_096, seed=1)
-        >>> y[2_048:] = (y[2_048:] - 1).clip(1)  # whatever was a 3 is a 2 from here on
+        >>> X[2_048:] = X[2_048:, ::-1]  # the features change places
         >>> print(PRank().partial_fit(X, y).drift())
+             since row    turn by chance   shift by chance
+                   128   16.0°              1.14
+                   256    6.3°              0.58
+                   512    5.7°       9.8    0.29      0.70
+                 1,024    4.0°       6.9    0.15      0.49
+                 2,048   92.4°       4.9    0.95      0.35
+        The direction turned by 92° since row 2,048, and thresholds moved with it: what makes a grade has changed.
         """
         learner = self._learned
         if learner.lens is not None or learner.features.count > WIDEST or learner.hypothesis().coef.ndim != 1:
             raise ValueError(f"drift is told of linear models of one direction with up to {WIDEST:,} weights, which this is not")
+        if not (self._averages or self.forgets):
+            raise ValueError(
+                "drift is not told of a last hypothesis, which jumps too far by chance: average=True gives it a mean"
+            )
         return drift_in(learner, self._averages and self.forget is None, self._unit)
 
     _unit: ClassVar[str] = "row"

@@ -11,6 +11,9 @@ from ..scorers.sizes import Hypothesis
 KEPT = 6
 """Milestones that are remembered: the last ones, each at twice the age of the one before."""
 
+EARLIEST = 128
+"""No milestone before this age is remembered: the first hypotheses tell of nothing but the first rows."""
+
 WIDEST = 1_000
 """Weights up to which a direction is remembered, so that a trail stays small beside what it is the trail of."""
 
@@ -24,6 +27,8 @@ class Trail(NamedTuple):
 
     def with_milestone(self, age: int, rule: Hypothesis) -> Trail:
         """The trail after one more milestone; none where there is no one direction, or it has grown too wide."""
+        if age < EARLIEST:
+            return self
         if rule.coef.ndim != 1 or len(rule.coef) > WIDEST:
             return NOTHING
         coefs = _longer(self.coefs, rule.coef, 0.0)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .._options import DataOptions, OutputOptions
     from ..compare import LeagueOptions, Pictures
 
-_NESTED = ("settings", "parameters", "losses")
+_NESTED = ("settings", "parameters", "losses", "drift")
 """What has no place in a line of numbers."""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...intervals import Behind, behind, mean_of
+from ..looking.drifted import drift_record
 from .league import Entry, League, Player
 from .sweep import beyond
 
@@ -42,6 +43,7 @@ def _record(entry: Entry, league: League) -> dict[str, Any]:
     found["own_loss"] = float(np.mean([_own_loss(player) for player in players]))
     found["updates"] = float(np.mean([player.model.n_updates_ for player in players]))
     found["rows_per_second"] = league.rows / seconds if seconds else math.nan
+    found["drift"] = drift_record(players[0].model) if league.repeats == 1 else None  # a shuffle has none
     return found | {"parameters": parameters(players[0].model)}
 
 

@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ...models.drift import REFERENCES
+from .drifted import farthest
 from .pictures import EMPTY, intervals, short_number, signed_bars
 
 WIDEST = 40
@@ -41,6 +43,8 @@ def draw_portrait(console: Console, told: dict[str, Any]) -> None:
         _draw_thresholds(console, told["labels"], told["thresholds"], told["votes"])
     if told["strongest"]:
         _draw_weights(console, told)
+    if told["drift"] and len(told["drift"]["movements"]) > REFERENCES:
+        _draw_drift(console, told["drift"])
 
 
 def _facts(told: dict[str, Any]) -> list[tuple[str, str]]:
@@ -139,6 +143,27 @@ def _draw_weights(console: Console, told: dict[str, Any]) -> None:
         table.add_row(_cropped(name, shown), number, _coloured(bar))
     console.print(table)
     console.print(Text(SCALES, style="dim"))
+
+
+def _draw_drift(console: Console, drift: dict[str, Any]) -> None:
+    _heading(console, "Drift", "turns of the direction and shifts of thresholds, in widths of a rank, beside what chance does")
+    table = _grid("right", *["right"] * 4)
+    table.add_row(*(Text(head, style="dim") for head in (f"since {drift['unit']}", "turn", "by chance", "shift", "by chance")))
+    for one in drift["movements"]:
+        turn, shift = (("bold" if one[sign] else "") for sign in ("turned", "moved"))
+        table.add_row(
+            f"{one['since']:,}",
+            Text(f"{one['turn']:.1f}°", style=turn),
+            _number(one["turn_by_chance"], ".1f", "dim"),
+            _number(farthest(one), ".2f", shift),
+            _number(one["shift_by_chance"] if one["shifts"] else None, ".2f", "dim"),
+        )
+    console.print(table)
+    console.print(Text(drift["told"], style="bold" if drift["found"] else "dim"))
+
+
+def _number(value: float | None, form: str, style: str) -> Text:
+    return Text("" if value is None else format(value, form), style=style)
 
 
 def _named(one: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from ...covering import RIGHT, SEEN, TOTAL
 from ...models import files
 from ...models.list_model import ListModel
+from .drifted import drift_record
 from .why import feature_name
 
 
@@ -38,6 +39,7 @@ def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
         **_crowd(model),
         **_support(model),
         "strongest": strongest(model, top),
+        "drift": drift_record(model),
         "data": model._about.get("data"),
     }
 

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ..league.standings import OPEN, SURE
-from . import tables
+from . import drift, tables
 from .chart import NAMED, charts, kept, swatch
 from .parts import boxed, document, heading
 from .script import SCRIPT
@@ -20,7 +20,8 @@ _APART = "<h2>What can be told apart</h2>"
 def page(result: dict[str, Any]) -> str:
     """The page."""
     title = f"{_title(result)}: league of {len(result['league'])} models"
-    parts = [_head(result), _figure(result), _league(result), _apart(result), _sweeps(result), _data(result), _settings(result)]
+    parts = [_head(result), _figure(result), _league(result), _apart(result), _sweeps(result), drift.section(result)]
+    parts += [_data(result), _settings(result)]
     data = f'<script type="application/json" id="curves">{_embedded(result)}</script>'
     return document(title, result["version"], f"{''.join(parts)}{_foot(result)}", f"{data}<script>{SCRIPT}</script>")
 

@@ -106,6 +106,8 @@ tr.winner td,tr.winner th{font-weight:700}
 .whiskers{width:90px;height:16px;display:block;margin-top:3px}
 .whisker{stroke:var(--text);stroke-width:2;stroke-linecap:round}
 .dot{fill:var(--own)}
+.strip{display:block}
+.small{font-size:9.5px}
 .swatch{width:22px;height:8px;flex:none;vertical-align:middle}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:6px 20px;margin:0 0 16px}
 dt{color:var(--muted);max-width:40ch;overflow-wrap:anywhere}
