@@ -17,7 +17,7 @@ from ranktron.kernels import Gaussian, Polynomial
 from ..models import contract
 
 PAPERS = ranktron.algorithms.RANKING
-NAMES = (*PAPERS, *ranktron.doors.RANKING)
+NAMES = tuple(sorted(ranktron.doors.RANKERS, key=PAPERS.__contains__, reverse=True))
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "SLAM": [
