@@ -40,7 +40,7 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
         {"kernel": Gaussian(0.1), "budget": 12},
     ],
     "Ranker": [
-        {"query_scale": "minmax", "measure": "ap"},
+        {"query_scale": "minmax", "measure": "ndcg"},
         {"query_scale": None, "step": 0.1},
     ],
 }
