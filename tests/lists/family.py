@@ -17,7 +17,7 @@ from ranktron.kernels import Gaussian, Polynomial
 from ..models import contract
 
 PAPERS = ranktron.algorithms.RANKING
-NAMES = (*PAPERS, *ranktron.doors.RANKING)
+NAMES = tuple(sorted(ranktron.doors.RANKERS, key=PAPERS.__contains__, reverse=True))
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "SLAM": [
@@ -40,7 +40,7 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
         {"kernel": Gaussian(0.1), "budget": 12},
     ],
     "Ranker": [
-        {"query_scale": "minmax", "measure": "ap"},
+        {"query_scale": "minmax", "measure": "ndcg"},
         {"query_scale": None, "step": 0.1},
     ],
 }

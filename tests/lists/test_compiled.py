@@ -15,7 +15,7 @@ from ranktron import _verbs
 from ranktron.kernels import Polynomial
 
 from ..models.contract import as_mappings
-from .family import VARIANTS, each, every_name, ids_of, learned, make, state, stream
+from .family import VARIANTS, each, every_name, every_paper, ids_of, learned, make, state, stream
 
 pytestmark = pytest.mark.compiled
 
@@ -39,8 +39,19 @@ def _when(name: str, storage: str) -> Any:
     return () if storage in ("float64", "csr") or name == "SLAM" else pytest.mark.slow
 
 
+def _usual(name: str, parameters: dict[str, Any]) -> Any:
+    """The other ways to scale within lists are tried without the loop around them, in ``tests/doors``."""
+    return pytest.mark.slow if name == "Ranker" and parameters else ()
+
+
 CASES = [
-    pytest.param(name, parameters, storage, id=f"{ids_of([(name, parameters)])[0]}-{storage}", marks=_when(name, storage))
+    pytest.param(
+        name,
+        parameters,
+        storage,
+        id=f"{ids_of([(name, parameters)])[0]}-{storage}",
+        marks=[mark for mark in (_when(name, storage), _usual(name, parameters)) if mark],
+    )
     for name, parameters in VARIANTS
     for storage in STORAGE
     if not parameters or storage in ("float64", "csr")  # the row arithmetic of the others is the same for all variants
@@ -202,7 +213,7 @@ def test_features_and_grades_at_the_edges(name: str, patience: Callable[[float],
         assert_same(patience, run, sp.csr_array(size * X))
 
 
-@every_name
+@every_paper
 def test_a_refused_batch_is_forgotten_by_compiled_code_too(name: str, patience: Callable[[float], None]) -> None:
     X, y, qid = stream(12, d=7, seed=8)
     last = len(y) - 1

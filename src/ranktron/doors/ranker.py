@@ -109,10 +109,9 @@ class Ranker(SteppingModel):
         learner, table = self._asked(X)
         if not isinstance(learner, StandingLearner):
             return super().predict(X)
-        sums, refused = learner.answer_lists(table, lists_of(qid, table.n_rows))
+        scores, refused = learner.answer_lists(table, lists_of(qid, table.n_rows))
         if refused >= 0:
             self._refuse(table, refused)
-        scores: np.ndarray = sums / learner.divisor
         return scores
 
     def _scores(self, X: Any, qid: Any) -> np.ndarray:

@@ -54,7 +54,7 @@ class StandingLearner(ListLearner):
         return scaled_blocks(table.rows, table.n_columns, lists, part, how)
 
     def answer_lists(self, table: Table, lists: Lists) -> tuple[np.ndarray, int]:
-        """The sum of scores of every row, and which one is refused, or -1."""
+        """The score of every row, and which one is refused, or -1."""
         sums = np.empty(table.n_rows)
         for block in self.blocks(table, lists, np.arange(len(lists.bounds) - 1)):
             if block.bad >= 0:
@@ -64,7 +64,7 @@ class StandingLearner(ListLearner):
             if refused >= 0:
                 return sums, int(block.origin[refused])
             sums[block.origin] = told[:, 0]
-        return above_the_mean(sums, lists), -1
+        return above_the_mean(sums / self.divisor, lists), -1
 
     def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
         room, rows_at = room_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
