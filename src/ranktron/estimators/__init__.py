@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import doors, models
+from ..collaborative import Recommender
 from .classifier import OrdinalClassifier
 from .predtron import Predtron
 from .query_scaler import QueryScaler
@@ -24,4 +25,4 @@ def load(path: str | Path) -> Any:
 
     Nothing in the file is executed; one that is truncated, foreign, damaged or from a newer version is refused.
     """
-    return models.load(path, ESTIMATORS)
+    return models.load(path, {**ESTIMATORS, "Recommender": Recommender})

@@ -109,7 +109,7 @@ class Learned:
 
     def _described(self) -> dict[str, Any]:
         fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return {field.name: _plain(getattr(self, field.name)) for field in fields}
+        return {field.name: plain_parameter(getattr(self, field.name)) for field in fields}
 
     def _check_plan(self, learner: Learner) -> None:
         changed = [name for name, value in self._plan().items() if value != learner.plan[name]]
@@ -122,6 +122,10 @@ class Learned:
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
+        files.write(path, *self._content())
+
+    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The header and the arrays of a file."""
         learner = self._learned
         self._check_plan(learner)
         if not learner.is_plain:
@@ -133,10 +137,10 @@ class Learned:
             "features": learner.features.__getstate__(),
             **({"about": self._about} if self._about else {}),
         }
-        files.write(path, header, learner.arrays() | learner.tallies | named_trail(learner.trail))
+        return header, learner.arrays() | learner.tallies | named_trail(learner.trail)
 
 
-def _plain(value: Any) -> Any:
+def plain_parameter(value: Any) -> Any:
     """A parameter as plain data: kernels, steps and estimators by their names and parameters."""
     if isinstance(value, Learned):
         return {"algorithm": type(value).__name__, "parameters": value._described()}

@@ -22,17 +22,23 @@ LATER = ("intervals",)
 """What files of earlier versions do not hold: it begins when learning goes on."""
 
 
-def load(path: str | Path, algorithms: Mapping[str, type[Model]]) -> Any:
+def load(path: str | Path, algorithms: Mapping[str, Any]) -> Any:
     """The model in a file, as the class of its name among ``algorithms``."""
     header, arrays = read(path)
     try:
-        return _model(header, arrays, algorithms)
+        return restored(header, arrays, algorithms)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise BadModelFile(f"{path}: the file does not describe a model this version knows ({error})") from None
 
 
+def restored(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
+    """The model that a header and arrays describe; a class that is made of several models knows best."""
+    from_file = getattr(algorithms[header["algorithm"]], "_from_file", None)
+    return from_file(header, arrays, algorithms) if from_file else _model(header, arrays, algorithms)
+
+
 def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, type[Model]]) -> Any:
-    model = _made(header, algorithms)
+    model = algorithms[header["algorithm"]](**parameters_of(header, algorithms))
     check_parameters(model)
     labels = model._labels_in(header)
     features = Features(**header["features"])
@@ -51,19 +57,19 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     return model
 
 
-def _made(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> Any:
-    """A model from its name and parameters, kernels, steps and estimators among them."""
-    parameters = described["parameters"]
+def parameters_of(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> dict[str, Any]:
+    """The parameters of a model, kernels, steps and estimators among them."""
+    parameters: dict[str, Any] = described["parameters"]
     for name, value in parameters.items():
         if isinstance(value, dict) and "algorithm" in value:
-            parameters[name] = _made(value, algorithms)
+            parameters[name] = algorithms[value["algorithm"]](**parameters_of(value, algorithms))
         elif isinstance(value, dict) and "task" in value:
             parameters[name] = {kind.__name__: kind for kind in tasks.OURS}[value["task"]](**value["parameters"])
         elif isinstance(value, dict) and value.get("step") == "AdaGrad":
             parameters[name] = AdaGrad(**value["parameters"])
         elif isinstance(value, dict) and "kernel" in value:
             parameters[name] = {kind.__name__: kind for kind in kernels.KINDS}[value["kernel"]](**value["parameters"])
-    return algorithms[described["algorithm"]](**parameters)
+    return parameters
 
 
 def _first_with_columns(scorer: Any) -> Any:

@@ -1,0 +1,141 @@
+"""What a recommender can be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from ..models.labels import short
+from ..models.learned import NotFitted
+from .community import Community
+from .raters import Raters
+from .tastes import BY_ITEM, BY_PERSON, BY_TASTE, COUNT, FEW, MEAN, SCORE
+
+
+class Share(NamedTuple):
+    """What a prediction is made of: ``mean + person + item + taste`` is ``score``, in units of the ratings."""
+
+    mean: float
+    person: float
+    item: float
+    taste: float
+    score: float
+    person_ratings: int
+    item_ratings: int
+
+
+class Answers:
+    """The reading side of a recommender."""
+
+    _community = cast(Any, None)  # not annotated: a dataclass would take it for a parameter
+    _raters = cast(Any, None)
+    _frozen = False
+
+    @property
+    def _learned(self) -> tuple[Community, Raters]:
+        if self._community is None:
+            raise NotFitted(f"this {type(self).__name__} has not learned anything yet")
+        return self._community, self._raters
+
+    @property
+    def classes_(self) -> np.ndarray:
+        """The ratings there are, in ascending order."""
+        labels: np.ndarray = self._learned[0].labels.values
+        return labels
+
+    @property
+    def people_(self) -> list[Any]:
+        """The people, in the order in which they came."""
+        return list(self._learned[0].names[0].names)
+
+    @property
+    def items_(self) -> list[Any]:
+        """The items, in the order in which they came."""
+        return list(self._learned[0].names[1].names)
+
+    @property
+    def n_seen_(self) -> int:
+        """How many ratings were learned."""
+        return self._learned[0].age
+
+    # Predictions
+
+    def predict(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
+        """The label of each pair; people and items that are not known count as average ones."""
+        who, rows = self._rows(people, items)
+        return self._learned[1].predict(who, rows)
+
+    def predict_proba(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
+        """The probability of each label for each pair, if the rater knows any."""
+        who, rows = self._rows(people, items)
+        return self._learned[1].predict_proba(who, rows)
+
+    def predict_mean(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
+        """The expected rating of each pair; of labels that are no numbers, their rank from 1."""
+        return self._learned[0].scale.told(self._rows(people, items)[1][:, SCORE])
+
+    def predict_one(self, person: Any, item: Any) -> Any:
+        """The label of one pair."""
+        return self.predict([person], [item]).tolist()[0]
+
+    def predict_mean_one(self, person: Any, item: Any) -> float:
+        """The expected rating of one pair."""
+        return float(self.predict_mean([person], [item])[0])
+
+    def _rows(self, people: Iterable[Any], items: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
+        community, _ = self._learned
+        who, what = community.names[0].places(people), community.names[1].places(items)
+        if len(who) != len(what):
+            raise ValueError(f"there are {len(who)} people and {len(what)} items; they should come in pairs")
+        return who, community.rows(who, what)
+
+    # Recommendations
+
+    def recommend(
+        self, person: Any, n: int = 10, *, among: Iterable[Any] | None = None, seen: bool = False
+    ) -> list[tuple[Any, float]]:
+        """The ``n`` items with the highest expected ratings, the best first, each with that rating.
+
+        They are all items that are known, or those of ``among``; what the person has rated is left out unless ``seen``. Somebody
+        who is not known gets what an average person likes.
+        """
+        community, _ = self._learned
+        who = community.names[0].place(person)
+        chosen = list(community.names[1].names if among is None else dict.fromkeys(among))
+        what = community.names[1].places(chosen)
+        if not seen and who >= 0:
+            rated = community.rated_by(who)
+            kept = [place for place, number in enumerate(what.tolist()) if number not in rated]
+            chosen, what = [chosen[place] for place in kept], what[kept]
+        scores = community.rows(np.full(len(what), who), what)[:, SCORE]
+        best = np.argsort(-scores, kind="stable")[:n].tolist()
+        return list(zip((chosen[place] for place in best), community.scale.told(scores[best]).tolist()))
+
+    def similar(self, item: Any, n: int = 10) -> list[tuple[Any, float]]:
+        """The ``n`` items that the same people like, each with the cosine of the two tastes, shrunken where ratings are few."""
+        community, _ = self._learned
+        names, side = community.names[1], community.sides[1]
+        number = names.place(item)
+        if number < 0:
+            raise ValueError(f"item {short(item)} has no rating yet")
+        tastes, counts = side.tastes[: len(names)], side.marks[: len(names), COUNT]
+        lengths = np.sqrt(np.square(tastes).sum(axis=1))
+        known = counts / (counts + FEW)
+        alike = known[number] * known * (tastes @ tastes[number]) / np.maximum(lengths * lengths[number], 1e-300)
+        alike[number] = -np.inf
+        best = np.argsort(-alike, kind="stable")[: min(n, len(names) - 1)].tolist()
+        return [(names.names[place], float(alike[place])) for place in best]
+
+    def explain(self, person: Any, item: Any) -> Share:
+        """What the expected rating of a pair is made of."""
+        community, _ = self._learned
+        who, rows = self._rows([person], [item])
+        row, unit, what = rows[0], community.scale.unit, community.names[1].place(item)
+        ratings = [
+            int(side.marks[place, COUNT]) if place >= 0 else 0 for side, place in zip(community.sides, (int(who[0]), what))
+        ]
+        person_adds, item_adds, taste_adds = (float(unit * row[place]) for place in (BY_PERSON, BY_ITEM, BY_TASTE))
+        mean, score = (float(community.scale.low + unit * value) for value in (community.level[MEAN], row[SCORE]))
+        return Share(mean, person_adds, item_adds, taste_adds, score, *ratings)

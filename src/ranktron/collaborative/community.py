@@ -1,0 +1,163 @@
+"""People, items and their ratings: what the kernels work on, with room for those to come."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+
+import numpy as np
+
+from ..coins import mixed
+from ..models.labels import Labels
+from .ids import Ids
+from .scale import Scale
+from .tastes import DOUBT, FEATURES, ITEM, LAST, MEAN, NOISE, PERSONS_LAST, RANK, Plan, Side, describe_pairs, learn_ratings
+
+SPREAD = 0.1 * 12.0**0.5
+"""How far apart tastes are that nothing is known of: their standard deviation is a tenth."""
+AT_FIRST = 0.3
+"""The variance of what people, and items, add to the mean."""
+_ROOM = 64
+
+
+class Community:
+    """Everything that is learned but for the raters."""
+
+    def __init__(self, plan: Plan, factors: int, memory: int | None, seed: int, labels: Labels) -> None:
+        self.plan, self.factors, self.memory, self.labels = plan, factors, memory, labels
+        self.seed = np.array([seed], np.uint64)
+        self.scale = Scale.of(labels)
+        self.names = Ids("person"), Ids("item")
+        self.sides = self._room(0, _ROOM), self._room(1, _ROOM)
+        self.past = np.zeros((min(_ROOM, memory or _ROOM), PERSONS_LAST + 2), np.int64)
+        self.level, self.counts = np.array([0.0, 1.0]), np.zeros(1, np.int64)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self.lock = threading.RLock()
+        self._one = tuple(np.zeros(1, np.int64) for _ in range(3)), np.zeros((1, len(FEATURES)))
+        self._usual: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "lock" and not name.startswith("_")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._prepare()
+
+    @property
+    def age(self) -> int:
+        """How many ratings were learned."""
+        return int(self.counts[0])
+
+    @property
+    def _work(self) -> int:
+        return 1 + self.plan.draws + 2 * self.plan.latest
+
+    # Learning
+
+    def learn(self, who: np.ndarray, what: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+        """Learn ratings in their order; returns what each was to be predicted from."""
+        self.make_room(len(who))
+        rows = np.zeros((len(who), len(FEATURES)))
+        learn_ratings(len(who) * self._work, *self._args(who, what, ranks, rows))
+        return rows
+
+    def learn_one(self, person: int, item: int, rank: int) -> np.ndarray:
+        """The same for one rating; the row is overwritten by the next."""
+        self.make_room(1)
+        (who, what, ranks), row = self._one
+        who[0], what[0], ranks[0] = person, item, rank
+        if self._usual is None:
+            args = self._args(who, what, ranks, row)
+            loop = learn_ratings.bound(self._work, *args)
+            self._usual = None if loop is None else (loop, args)
+            (loop or learn_ratings.interpreted)(*args)
+        else:
+            loop, args = self._usual
+            loop(*args)
+        only: np.ndarray = row[0]
+        return only
+
+    def _args(self, who: np.ndarray, what: np.ndarray, ranks: np.ndarray, rows: np.ndarray) -> tuple[Any, ...]:
+        given = (who, what, ranks, self.scale.values)
+        return (*self.sides, self.past, self.plan, self.seed, *given, self.level, self.counts, rows)
+
+    def rows(self, who: np.ndarray, what: np.ndarray) -> np.ndarray:
+        """What the ratings of pairs are predicted from."""
+        rows = np.zeros((len(who), len(FEATURES)))
+        describe_pairs(len(who), *self.sides, who, what, self.level, rows)
+        return rows
+
+    # Growing
+
+    def numbers(self, people: Any, items: Any) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of people and items, new ones among them; if a name is refused, all are as they were."""
+        count = len(self.names[0])
+        who = self.names[0].numbers(people)
+        try:
+            return who, self.names[1].numbers(items)
+        except ValueError:
+            self.names[0].truncate(count)
+            raise
+
+    def numbers_of_one(self, person: Any, item: Any) -> tuple[int, int]:
+        """The same for one of each."""
+        people, items = self.names
+        who, what = people.place(person), items.place(item)
+        if who < 0 or what < 0:
+            who, what = (int(numbers[0]) for numbers in self.numbers([person], [item]))
+        return who, what
+
+    def make_room(self, ratings: int) -> None:
+        """Have room for all names, and for so many ratings more."""
+        for which, names in enumerate(self.names):
+            if len(names) > len(self.sides[which].marks):
+                self._widen(which, len(names))
+        most = self.memory or sys.maxsize
+        wanted = min(self.age + ratings, most)
+        if wanted > len(self.past):
+            more = np.zeros((min(max(wanted, 2 * len(self.past)), most), self.past.shape[1]), np.int64)
+            more[: len(self.past)] = self.past
+            self.past, self._usual = more, None
+
+    def _widen(self, which: int, count: int) -> None:
+        side = self.sides[which]
+        wider = self._room(which, max(count, 2 * len(side.marks)))
+        for old, new in zip(side, wider):
+            new[: len(old)] = old
+        self.sides = (wider, self.sides[1]) if which == 0 else (self.sides[0], wider)
+        self._usual = None
+
+    def _room(self, which: int, count: int) -> Side:
+        """People, or items, that nothing is known of: tastes are a matter of the seed and the number."""
+        offsets, marks = np.zeros((count, 2)), np.zeros((count, 2), np.int64)
+        offsets[:, DOUBT], marks[:, LAST] = AT_FIRST, -1
+        places = np.arange(count * self.factors, dtype=np.uint64) * np.uint64(2) + np.uint64(which)
+        with np.errstate(over="ignore"):
+            shares = (mixed(~self.seed, places) >> np.uint64(11)) * 2.0**-53
+        return Side(offsets, marks, (shares.reshape(count, self.factors) - 0.5) * SPREAD)
+
+    def add_label(self, label: Any) -> int:
+        """Make a rank for a label not seen yet; what is known is carried over to the new scale."""
+        place, before = self.labels.place_of(label), self.scale
+        self.labels = self.labels.with_label(label)
+        self.scale, self._usual = Scale.of(self.labels), None
+        self.past[:, RANK] += self.past[:, RANK] >= place
+        ratio = before.unit / self.scale.unit
+        self.level[MEAN] = ratio * self.level[MEAN] + (before.low - self.scale.low) / self.scale.unit
+        self.level[NOISE] *= ratio**2
+        for names, side in zip(self.names, self.sides):
+            side.offsets[: len(names)] *= (ratio, ratio**2)
+            side.tastes[: len(names)] *= ratio**0.5
+        return place
+
+    def rated_by(self, person: int) -> set[int]:
+        """The items that a person rated, as far as ratings are kept."""
+        when, items = int(self.sides[0].marks[person, LAST]), set()
+        while when >= 0 and when >= self.age - len(self.past):
+            place = when % len(self.past)
+            items.add(int(self.past[place, ITEM]))
+            when = int(self.past[place, PERSONS_LAST])
+        return items

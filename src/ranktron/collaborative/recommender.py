@@ -1,0 +1,203 @@
+"""Ratings of items by people, learned one at a time, and what to recommend."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from .. import algorithms
+from ..models import OrdinalModel, files
+from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
+from ..models.order import seed_of
+from ..models.parameters import check_parameters, flag, labels_in_order, not_negative, one_of_ours, positive, seed, whole
+from .answers import Answers
+from .columns import columns_of
+from .community import Community
+from .raters import Raters
+from .storing import stored, unstored
+from .tastes import Plan
+
+
+@dataclasses.dataclass(kw_only=True, eq=False)
+class Recommender(Answers):
+    """Ratings of items by people, one at a time: new people and items may come at any moment.
+
+    A rating is expected to be the mean of all, plus what the person adds, plus what the item adds, plus how well their tastes go
+    together. All of that is learned in one pass, in microseconds a rating; a rater on top of it gives labels. It remembers
+    ratings, and learns some of them again with each new one.
+
+    Parameters
+    ----------
+    factors : int
+        How many numbers a taste is.
+    rate, damping : float
+        How fast tastes are learned, and how strongly they are drawn towards none.
+    draws, latest : int
+        How many ratings are learned again with each new one: so many drawn from all, and so many of the last ones of the same
+        person and of the same item.
+    memory : int, optional
+        How many ratings are kept for that, the last ones; all by default, in 40 bytes each.
+    rater : ordinal estimator, optional
+        What makes labels of expected ratings and of what else is known of a pair.
+    per_person : bool
+        Give everybody a rater of their own, too. It counts n of n + ``shrink`` once it has learned n ratings, and the shared one
+        the rest: the label is the middle one of their probabilities.
+    shrink : float
+        The number of ratings after which a person's own rater counts as much as the shared one.
+    classes : sequence, optional
+        The ratings there are, in ascending order: numbers, which are worth what they are, or others, which are worth their rank.
+        Without it the first batch settles them, and ``learn_one`` takes them as they come.
+    random_state : int, optional
+        The seed of what is drawn; None is 0.
+
+    People and items are called by strings or whole numbers. A pair that is rated again counts as one rating more.
+
+    Examples
+    --------
+    >>> from ranktron.collaborative import Recommender
+    >>> model = Recommender(classes=[1, 2, 3, 4, 5])
+    >>> for person, item, stars in [("ann", "Alien", 5), ("ann", "Up", 2), ("bob", "Alien", 4), ("bob", "Heat", 5)]:
+    ...     model.learn_one(person, item, stars)
+    >>> model.recommend("ann", 1)[0][0]
+    'Heat'
+    >>> [name for name, stars in model.recommend("somebody new")]
+    ['Heat', 'Alien', 'Up']
+    """
+
+    factors: int = whole(20, at_least=1, at_most=10_000)
+    rate: float = positive(0.015)
+    damping: float = not_negative(0.1)
+    draws: int = whole(10, at_least=0, at_most=10_000)
+    latest: int = whole(5, at_least=0, at_most=10_000)
+    memory: int | None = whole(None, at_least=1)
+    rater: Any = one_of_ours(lambda: OrdinalModel, "None or an ordinal estimator, such as PRank()")
+    per_person: bool = flag(False)
+    shrink: float = positive(10.0)
+    classes: Sequence[Any] | None = labels_in_order()
+    random_state: Any = seed()
+
+    # Learning
+
+    def learn_one(self, person: Any, item: Any, rating: Any) -> None:
+        """Learn one rating."""
+        community, raters = self._begun(lambda: self._labels_for_one(rating))
+        with community.lock:
+            rank = self._rank(community.labels, rating)
+            who, what = community.numbers_of_one(person, item)
+            if rank is None:
+                rank = community.add_label(rating)
+            raters.learn_one(who, community.learn_one(who, what, rank), rating)
+        self._community, self._raters = community, raters
+
+    def partial_fit(self, people: Any, items: Any = None, ratings: Any = None, classes: Sequence[Any] | None = None) -> Self:
+        """Go on learning, the ratings in order: three columns, triples, or what ``ranktron.data.sets`` reads."""
+        self._learn(people, items, ratings, classes)
+        return self
+
+    def fit(self, people: Any, items: Any = None, ratings: Any = None) -> Self:
+        """Forget everything, then learn the ratings in order, as ``partial_fit`` takes them."""
+        fresh = dataclasses.replace(self)
+        fresh.__dict__["_frozen"] = self._frozen
+        fresh._learn(people, items, ratings, None)
+        self._community, self._raters = fresh._community, fresh._raters
+        return self
+
+    def predict_then_learn(self, people: Any, items: Any = None, ratings: Any = None) -> np.ndarray:
+        """What ``predict`` would have said of each rating after learning those before it; learns them all."""
+        told: np.ndarray = self._learn(people, items, ratings, None, predict=True)
+        return told
+
+    def _learn(self, people: Any, items: Any, ratings: Any, classes: Any, predict: bool = False) -> Any:
+        people, items, ratings = columns_of(people, items, ratings)
+        given = as_labels(np.asarray(ratings) if hasattr(ratings, "__array__") else ratings)
+        if not len(people) == len(items) == len(given) > 0:
+            raise ValueError(
+                f"there are {len(people)} people, {len(items)} items and {len(given)} ratings; they should be triples"
+            )
+        community, raters = self._begun(lambda: self._first_labels(ratings, given, classes))
+        with community.lock:
+            _check_same(classes, community.labels)
+            ranks = community.labels.encode(given)
+            who, what = community.numbers(people, items)
+            told = raters.learn(who, community.learn(who, what, ranks), community.labels.decode(ranks), predict)
+        self._community, self._raters = community, raters
+        return told
+
+    # Beginning
+
+    def _begun(self, labels: Callable[[], Labels]) -> tuple[Community, Raters]:
+        """What has been learned, or something fresh."""
+        if self._frozen:
+            raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
+        if self._community is not None:
+            return self._community, self._raters
+        check_parameters(self)
+        return self._fresh(labels())
+
+    def _fresh(self, labels: Labels) -> tuple[Community, Raters]:
+        plan = Plan(float(self.rate), float(self.damping), int(self.draws), int(self.latest))
+        community = Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels)
+        rater = algorithms.NoPRank(trigger="margin") if self.rater is None else self.rater
+        rater = dataclasses.replace(rater, classes=labels.names if labels.closed else None)
+        return community, Raters(rater, self.per_person, float(self.shrink))
+
+    def _first_labels(self, ratings: Any, given: np.ndarray, classes: Any) -> Labels:
+        for order in (classes, self.classes, own_order(ratings)):
+            if order is not None:
+                return given_labels(order)
+        for label in set(given.tolist()):
+            check_label(label)
+        labels = Labels(distinct(given))
+        if len(labels) < 2:
+            raise ValueError(f"all ratings are {short(labels.names[0])}; pass classes= with all there may be, in ascending order")
+        return labels
+
+    def _labels_for_one(self, rating: Any) -> Labels:
+        if self.classes is not None:
+            return given_labels(self.classes)
+        check_label(rating)
+        return Labels(as_labels([rating]), closed=False)
+
+    def _rank(self, labels: Labels, rating: Any) -> int | None:
+        """The rank of a rating, or None if there is to be one."""
+        check_label(rating)
+        rank = labels.rank_of.get(rating)
+        if rank is None:
+            if labels.closed:
+                labels.refuse(rating)
+            labels.place_of(rating)
+        return rank
+
+    # Keeping
+
+    def snapshot(self) -> Self:
+        """An independent copy that only answers: the way to read a model while another thread lets it learn."""
+        community, raters = self._learned
+        frozen = copy.copy(self)
+        with community.lock:
+            frozen._community, frozen._raters = copy.deepcopy((community, raters))
+        frozen.__dict__["_frozen"] = True
+        return frozen
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
+        community, raters = self._learned
+        with community.lock:
+            header, arrays = stored(self, community, raters)
+        files.write(path, header, arrays)
+
+    @classmethod
+    def _from_file(cls, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Self:
+        """The model that a file describes."""
+        model: Self = unstored(cls, header, arrays, algorithms)
+        return model
+
+
+def _check_same(classes: Any, labels: Labels) -> None:
+    if classes is not None and given_labels(classes).names != labels.names:
+        raise ValueError(f"classes={short(list(classes))} differ from {short(labels.names)}, which the model learned with")

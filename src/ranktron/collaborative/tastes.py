@@ -1,0 +1,159 @@
+"""What ratings tell of people and items: how far they are from the mean, and what they like, learned one rating at a time.
+
+A rating is expected to be the mean of all, plus what the person adds, plus what the item adds, plus the inner product of their
+tastes. What a person or an item adds is estimated by a Kalman filter of one dimension, which shrinks it where ratings are few.
+Tastes go down the gradient of the squared error, for the new rating and for some that were kept: a few drawn from all, and the
+last ones of the same person and of the same item. So one pass does what many passes would.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .._verbs import Kernel, verb
+from ..coins import below
+from ..rows import dot
+
+OFFSET, DOUBT = range(2)
+COUNT, LAST = range(2)
+MEAN, NOISE = range(2)
+PERSON, ITEM, RANK, PERSONS_LAST, ITEMS_LAST = range(5)
+FEATURES = ("score", "person", "item", "taste", "person's ratings", "item's ratings")
+"""What a rating is predicted from."""
+SCORE, BY_PERSON, BY_ITEM, BY_TASTE, KNOWN_PERSON, KNOWN_ITEM = range(6)
+
+PATIENCE = 100.0
+"""Ratings after which the noise is what they show it to be."""
+FEW = 10.0
+"""Ratings that make a person or an item half known."""
+
+
+class Side(NamedTuple):
+    """The people, or the items, one a row."""
+
+    offsets: np.ndarray
+    """What they add to the mean, and the variance of what is not known of it."""
+    marks: np.ndarray
+    """How many ratings there are, and the age of the last one, or -1."""
+    tastes: np.ndarray
+
+
+class Plan(NamedTuple):
+    """How tastes are learned."""
+
+    rate: float
+    damping: float
+    draws: int
+    """How many kept ratings are drawn from all of them."""
+    latest: int
+    """How many of the person's and of the item's own last ones come again."""
+
+
+@Kernel
+def learn_ratings(people, items, past, plan, seed, who, what, ranks, values, level, counts, rows):
+    """Learn ratings one by one; ``rows`` gets what each was to be predicted from.
+
+    ``past`` has a row for each rating that is kept, of which number n is in row n modulo its length. ``values`` tells what every
+    rank is worth, ``level`` holds the mean and the noise of ratings, ``counts`` how many there were.
+    """
+    age = counts[0]
+    for t in range(who.shape[0]):
+        person, item = who[t], what[t]
+        describe(people, items, person, item, level, rows, t)
+        settle(people, items, person, item, level, values[ranks[t]], rows[t, BY_TASTE], age)
+        remember(past, people, items, person, item, ranks[t], age)
+        rehearse(past, people, items, values, level, plan, age)
+        for draw in range(plan.draws):
+            back = below(min(age + 1, past.shape[0]), seed[0], age * plan.draws + draw)
+            again(past, people, items, values, level, plan, age - back)
+        age += 1
+    counts[0] = age
+
+
+@Kernel
+def describe_pairs(people, items, who, what, level, rows):
+    """Write what the rating of each pair is predicted from; -1 stands for somebody, or something, that is not known."""
+    for t in range(who.shape[0]):
+        describe(people, items, who[t], what[t], level, rows, t)
+
+
+@verb
+def describe(people, items, person, item, level, rows, t):
+    """Write what a rating is predicted from."""
+    by_person = by_item = by_taste = n_person = n_item = 0.0
+    if person >= 0:
+        by_person, n_person = people.offsets[person, OFFSET], float(people.marks[person, COUNT])
+    if item >= 0:
+        by_item, n_item = items.offsets[item, OFFSET], float(items.marks[item, COUNT])
+    if person >= 0 and item >= 0:
+        by_taste = dot(people.tastes, person, items.tastes[item])
+    rows[t, SCORE] = level[MEAN] + by_person + by_item + by_taste
+    rows[t, BY_PERSON], rows[t, BY_ITEM], rows[t, BY_TASTE] = by_person, by_item, by_taste
+    rows[t, KNOWN_PERSON], rows[t, KNOWN_ITEM] = n_person / (n_person + FEW), n_item / (n_item + FEW)
+
+
+@verb
+def settle(people, items, person, item, level, value, by_taste, age):
+    """Learn the mean, and what this person and this item add to it."""
+    level[MEAN] += (value - level[MEAN]) / (age + 1)
+    error = value - (level[MEAN] + people.offsets[person, OFFSET] + items.offsets[item, OFFSET] + by_taste)
+    total = level[NOISE] + people.offsets[person, DOUBT] + items.offsets[item, DOUBT]
+    learn_offset(people.offsets, person, error, total)
+    learn_offset(items.offsets, item, error, total)
+    level[NOISE] += (error * error - level[NOISE]) / (age + PATIENCE)
+
+
+@verb
+def learn_offset(offsets, who, error, total):
+    """A step of the Kalman filter: the share of the error that is as large as the share in its variance."""
+    gain = offsets[who, DOUBT] / total
+    offsets[who, OFFSET] += gain * error
+    offsets[who, DOUBT] -= gain * offsets[who, DOUBT]
+
+
+@verb
+def remember(past, people, items, person, item, rank, age):
+    """Keep a rating, in the place of the oldest one if there is no other."""
+    place = age % past.shape[0]
+    past[place, PERSON], past[place, ITEM], past[place, RANK] = person, item, rank
+    past[place, PERSONS_LAST], past[place, ITEMS_LAST] = people.marks[person, LAST], items.marks[item, LAST]
+    people.marks[person, LAST] = items.marks[item, LAST] = age
+    people.marks[person, COUNT] += 1
+    items.marks[item, COUNT] += 1
+
+
+@verb
+def rehearse(past, people, items, values, level, plan, age):
+    """Learn tastes by the rating of this age, and by those that the same person gave and the same item got before."""
+    again(past, people, items, values, level, plan, age)
+    for chain in range(PERSONS_LAST, ITEMS_LAST + 1):
+        when = past[age % past.shape[0], chain]
+        for _ in range(plan.latest):
+            if when < 0 or when <= age - past.shape[0]:
+                break
+            again(past, people, items, values, level, plan, when)
+            when = past[when % past.shape[0], chain]
+
+
+@verb
+def again(past, people, items, values, level, plan, when):
+    """Go down the gradient of the squared error of one rating."""
+    place = when % past.shape[0]
+    person, item = past[place, PERSON], past[place, ITEM]
+    expected = level[MEAN] + people.offsets[person, OFFSET] + items.offsets[item, OFFSET]
+    error = values[past[place, RANK]] - (expected + dot(people.tastes, person, items.tastes[item]))
+    turn(people.tastes, person, items.tastes, item, plan.rate * error, 1.0 - plan.rate * plan.damping)
+
+
+@verb
+def turn(tastes, person, others, item, push, keep):
+    """Turn two tastes towards each other."""
+
+
+@turn.on(np.ndarray, compiled="ranktron.collaborative._compiled_tastes:turn")
+def _(tastes, person, others, item, push, keep):
+    own = tastes[person].copy()
+    tastes[person] = keep * own + push * others[item]
+    others[item] = keep * others[item] + push * own
