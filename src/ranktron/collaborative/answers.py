@@ -78,11 +78,15 @@ class Answers:
 
     def predict_one(self, person: Any, item: Any) -> Any:
         """The label of one pair."""
-        return self.predict([person], [item]).tolist()[0]
+        community, raters = self._learned
+        who, what = community.names[0].place(person), community.names[1].place(item)
+        return raters.predict_one(who, community.row(who, what))
 
     def predict_mean_one(self, person: Any, item: Any) -> float:
         """The expected rating of one pair."""
-        return float(self.predict_mean([person], [item])[0])
+        community, _ = self._learned
+        row = community.row(community.names[0].place(person), community.names[1].place(item))
+        return community.scale.told_one(float(row[0, SCORE]))
 
     def _rows(self, people: Iterable[Any], items: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
         community, _ = self._learned

@@ -37,7 +37,8 @@ class Community:
     def _prepare(self) -> None:
         self.lock = threading.RLock()
         self._one = tuple(np.zeros(1, np.int64) for _ in range(3)), np.zeros((1, len(FEATURES)))
-        self._usual: Any = None
+        self._usual: Any = None  # how single ratings are learned, once it is compiled
+        self._usual_answer: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "lock" and not name.startswith("_")}
@@ -89,6 +90,15 @@ class Community:
         rows = np.zeros((len(who), len(FEATURES)))
         describe_pairs(len(who), *self.sides, who, what, self.level, rows)
         return rows
+
+    def row(self, person: int, item: int) -> np.ndarray:
+        """The same for one pair, as one row."""
+        row = np.zeros((1, len(FEATURES)))
+        args = (*self.sides, np.array([person]), np.array([item]), self.level, row)
+        if self._usual_answer is None:
+            self._usual_answer = describe_pairs.bound(1, *args)
+        (self._usual_answer or describe_pairs.interpreted)(*args)
+        return row
 
     # Growing
 

@@ -75,6 +75,10 @@ class Raters:
         middle: np.ndarray = self.shared.classes_[reached.argmax(axis=1)]
         return middle
 
+    def predict_one(self, person: int, row: np.ndarray) -> Any:
+        """The label of a single row."""
+        return self.predict(np.array([person]), row).tolist()[0] if self.per_person else self.shared.predict_one(row[0])
+
     def predict_proba(self, who: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """The probability of each label."""
         shares = np.array(_probabilities(self.shared, rows))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import numbers
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,17 +22,24 @@ class Scale(NamedTuple):
 
     @classmethod
     def of(cls, labels: Labels) -> Scale:
-        """Numbers are worth what they are, other labels their rank from 1.
+        """Numbers that ascend are worth what they are, other labels their rank from 1.
 
         >>> Scale.of(Labels(np.array([1, 2, 3]))).values, Scale.of(Labels(np.array(["bad", "good"]))).values
         (array([0., 2., 4.]), array([0., 4.]))
         """
-        is_number = all(isinstance(name, numbers.Real) for name in labels.names)
-        places = np.array(labels.names if is_number else range(1, len(labels) + 1), np.float64)
-        unit = float(places.max() - places.min()) / WIDTH or 1.0
-        return cls(float(places.min()), unit, (places - places.min()) / unit)
+        places = np.array(labels.names if _ascend(labels.names) else range(1, len(labels) + 1), np.float64)
+        unit = float(places[-1] - places[0]) / WIDTH or 1.0
+        return cls(float(places[0]), unit, (places - places[0]) / unit)
 
     def told(self, scores: np.ndarray) -> np.ndarray:
         """Scores as ratings, none of them outside of the scale."""
-        ratings: np.ndarray = self.low + self.unit * np.clip(scores, 0.0, self.values.max())
+        ratings: np.ndarray = self.low + self.unit * np.clip(scores, 0.0, self.values[-1])
         return ratings
+
+    def told_one(self, score: float) -> float:
+        """The same for one score."""
+        return self.low + self.unit * min(max(score, 0.0), float(self.values[-1]))
+
+
+def _ascend(names: list[Any]) -> bool:
+    return all(isinstance(name, numbers.Real) for name in names) and all(low < high for low, high in itertools.pairwise(names))
