@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 __version__ = "0.6.0"
 
-_SUBMODULES = ("algorithms", "bounds", "collaborative", "data", "doors", "estimators", "kernels", "metrics", "models", "river", "tasks")
+_SUBMODULES = (
+    *("algorithms", "bounds", "collaborative", "data", "doors", "estimators"),
+    *("kernels", "metrics", "models", "river", "tasks"),
+)
 _ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}
 """Names that need no face."""
 

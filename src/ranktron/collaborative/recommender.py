@@ -142,7 +142,7 @@ class Recommender(Answers):
     def _fresh(self, labels: Labels) -> tuple[Community, Raters]:
         plan = Plan(float(self.rate), float(self.damping), int(self.draws), int(self.latest))
         community = Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels)
-        rater = algorithms.NoPRank(trigger="margin") if self.rater is None else self.rater
+        rater = algorithms.OrdinalLogit() if self.rater is None else self.rater
         rater = dataclasses.replace(rater, classes=labels.names if labels.closed else None)
         return community, Raters(rater, self.per_person, float(self.shrink))
 

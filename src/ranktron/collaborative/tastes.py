@@ -20,9 +20,9 @@ OFFSET, DOUBT = range(2)
 COUNT, LAST = range(2)
 MEAN, NOISE = range(2)
 PERSON, ITEM, RANK, PERSONS_LAST, ITEMS_LAST = range(5)
-FEATURES = ("score", "person", "item", "taste", "person's ratings", "item's ratings")
-"""What a rating is predicted from."""
-SCORE, BY_PERSON, BY_ITEM, BY_TASTE, KNOWN_PERSON, KNOWN_ITEM = range(6)
+FEATURES = ("score", "person", "item", "taste", "known taste", "known person", "known item")
+"""What a rating is predicted from: all that is expected, its parts, and how far they are to be trusted."""
+SCORE, BY_PERSON, BY_ITEM, BY_TASTE, KNOWN_TASTE, KNOWN_PERSON, KNOWN_ITEM = range(7)
 
 PATIENCE = 100.0
 """Ratings after which the noise is what they show it to be."""
@@ -91,7 +91,9 @@ def describe(people, items, person, item, level, rows, t):
         by_taste = dot(people.tastes, person, items.tastes[item])
     rows[t, SCORE] = level[MEAN] + by_person + by_item + by_taste
     rows[t, BY_PERSON], rows[t, BY_ITEM], rows[t, BY_TASTE] = by_person, by_item, by_taste
-    rows[t, KNOWN_PERSON], rows[t, KNOWN_ITEM] = n_person / (n_person + FEW), n_item / (n_item + FEW)
+    known_person, known_item = n_person / (n_person + FEW), n_item / (n_item + FEW)
+    rows[t, KNOWN_TASTE] = by_taste * known_person * known_item
+    rows[t, KNOWN_PERSON], rows[t, KNOWN_ITEM] = known_person, known_item
 
 
 @verb
