@@ -13,7 +13,7 @@ import ranktron
 
 PACKAGES = (
     *("numpy", "numba", "llvmlite", "scipy", "scikit-learn", "river", "vowpalwabbit", "mord"),
-    *("lightgbm", "xgboost-cpu", "polars", "matplotlib"),
+    *("lightgbm", "xgboost-cpu", "scikit-surprise", "polars", "matplotlib"),
 )
 
 
