@@ -54,14 +54,12 @@ def averaged(name: str, rows: Rows) -> Cover:
 
 def covered(X: np.ndarray, y: np.ndarray) -> Cover:
     """Each row is answered before it is learned; the first rows are only learned."""
-    model = ranktron.Rater(classes=list(range(1, int(y.max()) + 1)))
-    model.partial_fit(X[:FIRST], y[:FIRST])
+    model = ranktron.Rater(classes=list(range(1, int(y.max()) + 1))).partial_fit(X[:FIRST], y[:FIRST])
     rows = []
-    for x, rank in zip(X[FIRST:, None], y[FIRST:, None], strict=True):
-        low, high = model.predict_interval(x, coverage=COVERAGE)
-        said = model.predict(x)
-        rows.append((low[0] <= rank[0] <= high[0], said[0] == rank[0], high[0] - low[0] + 1))
-        model.partial_fit(x, rank)
+    for x, rank in zip(X[FIRST:], y[FIRST:].tolist(), strict=True):
+        low, high = model.predict_interval_one(x, COVERAGE)
+        rows.append((low <= rank <= high, model.predict_one(x) == rank, high - low + 1))
+        model.learn_one(x, rank)
     return Cover(*np.mean(rows, axis=0).tolist())
 
 

@@ -72,11 +72,11 @@ def one_against_rest() -> Any:
 TREES = {"n_jobs": 1, "verbose": -1}
 OURS, BATCH = "`Rater()`", "`mord.LogisticAT`"
 METHODS: dict[str, Method] = {
-    OURS: classification(lambda: ranktron.Rater(), raw=True),
+    OURS: classification(ranktron.Rater, raw=True),
     BATCH: classification(mord.LogisticAT),
     "skordinal's `LogisticAT`": classification(classifiers.LogisticAT),
     "skordinal's `POM`": classification(classifiers.POM),
-    "skordinal's `SVOR`, Gaussian kernel": classification(classifiers.SVOR),
+    "skordinal's `REDSVM`, Gaussian kernel": classification(classifiers.REDSVM),
     "`Ridge`, rounded": regression(Ridge),
     "`LGBMRegressor`, rounded": regression(lambda: lightgbm.LGBMRegressor(**TREES)),
     "`LGBMClassifier`": classification(lambda: lightgbm.LGBMClassifier(**TREES)),

@@ -14,7 +14,7 @@ from ranktron.data import synthetic
 from .. import real
 from ..problems import SEED, Problem
 
-FOLDS, REPEATS = 5, 4
+FOLDS, REPEATS = 5, 3
 SPLITS = FOLDS * REPEATS
 OVERLAP = 1 / (FOLDS - 1)
 ROWS, FRESH = 5_000, 10_000

@@ -18,7 +18,7 @@ from .methods import BATCH, OURS, classification
 SEEDS, FRESH = 20, 1_000_000
 BARS = {5_000: at_most(0.158), 50_000: at_most(0.1545)}
 METHODS = {
-    OURS: classification(lambda: ranktron.Rater(), raw=True),
+    OURS: classification(ranktron.Rater, raw=True),
     "`PRank()`": classification(ranktron.PRank, raw=True),
     '`NoPRank(trigger="margin")`, standardised': classification(partial(ranktron.NoPRank, trigger="margin")),
     BATCH: classification(mord.LogisticAT),
