@@ -32,10 +32,10 @@ def _(rule, score, is_above, variance, scale):
 
 @mistaken.on(Regularised)
 def _(rule, scores, prediction, label):
+    near = 0
     for r in range(scores.shape[0] - 1):
-        if (scores[r] if label > r else -scores[r]) < 1.0:
-            return True
-    return False
+        near += (scores[r] if label > r else -scores[r]) < 1.0
+    return near > 0
 
 
 @ranks_tell.on(Regularised)

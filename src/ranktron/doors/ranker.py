@@ -43,10 +43,8 @@ class Ranker(SteppingModel):
         The learning rate, or steps that adapt to each weight; by default ``AdaGrad(0.1)``.
     measure : str
         What is learned for: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which grades above 0 are relevant.
-    kernel, budget, policy
-        There is no kernel version: leave them as they are.
 
-    The other parameters are those of :class:`SLAM`.
+    The other parameters are those of :class:`SLAM`, without kernels.
 
     Attributes
     ----------

@@ -47,10 +47,8 @@ class Rater(SingleModel):
         For streams that change: the share of the past that every row forgets; memory is about 1 / forget rows.
     average : bool, optional
         Predict with the mean of the hypotheses held after each row; by default only beyond 128 features, where it pays.
-    kernel, budget, policy
-        There is no kernel version: leave them as they are.
 
-    The other parameters are those of :class:`PRank`.
+    The other parameters are those of :class:`PRank`, without kernels.
 
     Examples
     --------
@@ -66,7 +64,7 @@ class Rater(SingleModel):
     >>> low.tolist(), high.tolist()
     ([1, 2, 2, 2, 5], [2, 2, 3, 3, 5])
     >>> model.explain(X[1_000]).round(1)  # what each feature adds to the score
-    array([-0.3, -1.7, -0. , -3.8,  0.1])
+    array([-0.5, -1.6, -0.1, -4.4,  0.1])
     """
 
     average: bool | None = flag(None)  # type: ignore[assignment]
