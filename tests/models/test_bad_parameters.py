@@ -45,6 +45,8 @@ BAD: dict[str, list[Any]] = {
     "n_jobs": [0, 1.5, True, "all"],
     "count": ["one", None, 1],
     "limit": [0, -1, 2.5, True, "none"],
+    "scale": ["min-max", True, 1, "Standard"],
+    "forget": [0, 0.0, 1, 1.0, -0.1, math.nan, True, "some"],
     "r": [*POSITIVE, None],
     "prior": [*POSITIVE, None],
     "order": [0, 3, 1.5, True, None, "second"],

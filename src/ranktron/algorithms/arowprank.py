@@ -32,10 +32,10 @@ def _(rule, score, is_above, variance, scale):
 
 @mistaken.on(Regularised)
 def _(rule, scores, prediction, label):
-    near = 0
+    short = 0  # thresholds that are not 1 away, on the right side
     for r in range(scores.shape[0] - 1):
-        near += (scores[r] if label > r else -scores[r]) < 1.0
-    return near > 0
+        short += (scores[r] if label > r else -scores[r]) < 1.0
+    return short > 0
 
 
 @ranks_tell.on(Regularised)

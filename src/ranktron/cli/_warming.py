@@ -19,6 +19,7 @@ from .looking.judged import Lists
 
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "oap": [{}, {"combine": "voting"}],
+    "ordinallogit": [{}, {"order": "1"}],
     "slam": [{}, {"step": "0.1"}, {"measure": "ap"}],
     "listnet": [{}, {"step": "0.1"}, {"measure": "ap"}],
     "minimaxrank": [{}, {"measure": "ap"}],
