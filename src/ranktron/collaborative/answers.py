@@ -10,7 +10,7 @@ import numpy as np
 from ..models.labels import short
 from ..models.learned import NotFitted
 from .community import Community
-from .raters import Raters
+from .raters import Cases, Raters
 from .tastes import BY_ITEM, BY_PERSON, BY_TASTE, COUNT, FEW, MEAN, SCORE
 
 
@@ -32,6 +32,7 @@ class Answers:
     _community = cast(Any, None)  # not annotated: a dataclass would take it for a parameter
     _raters = cast(Any, None)
     _frozen = False
+    others = False
 
     @property
     def _learned(self) -> tuple[Community, Raters]:
@@ -64,23 +65,22 @@ class Answers:
 
     def predict(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The label of each pair; people and items that are not known count as average ones."""
-        who, rows = self._rows(people, items)
-        return self._learned[1].predict(who, rows)
+        return self._learned[1].predict(self._cases(people, items))
 
     def predict_proba(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The probability of each label for each pair, if the rater knows any."""
-        who, rows = self._rows(people, items)
-        return self._learned[1].predict_proba(who, rows)
+        return self._learned[1].predict_proba(self._cases(people, items))
 
     def predict_mean(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The expected rating of each pair; of labels that are no numbers, their rank from 1."""
-        return self._learned[0].scale.told(self._rows(people, items)[1][:, SCORE])
+        return self._learned[0].scale.told(self._cases(people, items).rows[:, SCORE])
 
     def predict_one(self, person: Any, item: Any) -> Any:
         """The label of one pair."""
         community, raters = self._learned
         who, what = community.names[0].place(person), community.names[1].place(item)
-        return raters.predict_one(who, community.row(who, what))
+        others = [community.others(who, what)] if self.others else None
+        return raters.predict_one(Cases(np.array([who]), community.row(who, what), others))
 
     def predict_mean_one(self, person: Any, item: Any) -> float:
         """The expected rating of one pair."""
@@ -88,12 +88,13 @@ class Answers:
         row = community.row(community.names[0].place(person), community.names[1].place(item))
         return community.scale.told_one(float(row[0, SCORE]))
 
-    def _rows(self, people: Iterable[Any], items: Iterable[Any]) -> tuple[np.ndarray, np.ndarray]:
+    def _cases(self, people: Iterable[Any], items: Iterable[Any]) -> Cases:
         community, _ = self._learned
         who, what = community.names[0].places(people), community.names[1].places(items)
         if len(who) != len(what):
             raise ValueError(f"there are {len(who)} people and {len(what)} items; they should come in pairs")
-        return who, community.rows(who, what)
+        others = [community.others(*pair) for pair in zip(who.tolist(), what.tolist())] if self.others else None
+        return Cases(who, community.rows(who, what), others)
 
     # Recommendations
 
@@ -135,11 +136,9 @@ class Answers:
     def explain(self, person: Any, item: Any) -> Share:
         """What the expected rating of a pair is made of."""
         community, _ = self._learned
-        who, rows = self._rows([person], [item])
-        row, unit, what = rows[0], community.scale.unit, community.names[1].place(item)
-        ratings = [
-            int(side.marks[place, COUNT]) if place >= 0 else 0 for side, place in zip(community.sides, (int(who[0]), what))
-        ]
+        places = community.names[0].place(person), community.names[1].place(item)
+        row, unit = community.row(*places)[0], community.scale.unit
+        ratings = [int(side.marks[place, COUNT]) if place >= 0 else 0 for side, place in zip(community.sides, places)]
         person_adds, item_adds, taste_adds = (float(unit * row[place]) for place in (BY_PERSON, BY_ITEM, BY_TASTE))
         mean, score = (float(community.scale.low + unit * value) for value in (community.level[MEAN], row[SCORE]))
         return Share(mean, person_adds, item_adds, taste_adds, score, *ratings)

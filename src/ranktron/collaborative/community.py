@@ -11,8 +11,22 @@ import numpy as np
 from ..coins import mixed
 from ..models.labels import Labels
 from .ids import Ids
-from .scale import Scale
-from .tastes import DOUBT, FEATURES, ITEM, LAST, MEAN, NOISE, PERSONS_LAST, RANK, Plan, Side, describe_pairs, learn_ratings
+from .scale import WIDTH, Scale
+from .tastes import (
+    DOUBT,
+    FEATURES,
+    ITEM,
+    ITEMS_LAST,
+    LAST,
+    MEAN,
+    NOISE,
+    PERSONS_LAST,
+    RANK,
+    Plan,
+    Side,
+    describe_pairs,
+    learn_ratings,
+)
 
 SPREAD = 0.1 * 12.0**0.5
 """How far apart tastes are that nothing is known of: their standard deviation is a tenth."""
@@ -78,8 +92,7 @@ class Community:
         else:
             loop, args = self._usual
             loop(*args)
-        only: np.ndarray = row[0]
-        return only
+        return row
 
     def _args(self, who: np.ndarray, what: np.ndarray, ranks: np.ndarray, rows: np.ndarray) -> tuple[Any, ...]:
         given = (who, what, ranks, self.scale.values)
@@ -162,6 +175,19 @@ class Community:
             side.offsets[: len(names)] *= (ratio, ratio**2)
             side.tastes[: len(names)] *= ratio**0.5
         return place
+
+    def others(self, person: int, item: int, when: int | None = None) -> dict[str, float]:
+        """What others have said of an item, before the rating of age ``when`` or so far, each from the middle of the scale."""
+        if item < 0:
+            return {}
+        place = when if when is None else when % len(self.past)
+        chain = int(self.sides[1].marks[item, LAST] if place is None else self.past[place, ITEMS_LAST])
+        said: dict[str, float] = {}
+        while chain >= 0:
+            who, _, rank, _, chain = self.past[chain].tolist()
+            if who != person:
+                said.setdefault(f"person {who}", float(self.scale.values[rank]) - WIDTH / 2.0)
+        return said
 
     def rated_by(self, person: int) -> set[int]:
         """The items that a person rated, as far as ratings are kept."""

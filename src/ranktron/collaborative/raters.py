@@ -4,9 +4,31 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from .tastes import FEATURES
+
+Named = dict[str, float]
+
+
+class Cases(NamedTuple):
+    """Who rates, what is known of the pairs, a row each, and what others said of the items, where people's own raters see it."""
+
+    who: np.ndarray
+    rows: np.ndarray
+    others: list[Named] | None = None
+
+    def own(self, place: int) -> Any:
+        """What a person's own rater sees."""
+        row = self.rows[place]
+        return row if self.others is None else {**dict(zip(FEATURES, row.tolist())), **self.others[place]}
+
+    def one(self, place: int) -> Cases:
+        """One of them."""
+        part = slice(place, place + 1)
+        return Cases(self.who[part], self.rows[part], None if self.others is None else self.others[part])
 
 
 class Raters:
@@ -15,14 +37,14 @@ class Raters:
     What a person's own rater says counts n, the number of ratings it has learned, and what the shared one says counts ``shrink``.
     """
 
-    def __init__(self, rater: Any, per_person: bool, shrink: float) -> None:
-        self.shared, self.per_person, self.shrink = rater, per_person, shrink
+    def __init__(self, shared: Any, own: Any, shrink: float) -> None:
+        self.shared, self.pattern, self.shrink = shared, own, shrink
         self.own: dict[int, Any] = {}
 
-    def _of(self, person: int) -> Any:
-        if person not in self.own:
-            self.own[person] = dataclasses.replace(self.shared)
-        return self.own[person]
+    @property
+    def per_person(self) -> bool:
+        """Whether people have raters of their own."""
+        return self.pattern is not None
 
     def all(self) -> Iterator[tuple[str, Any]]:
         """All raters by name, for a file."""
@@ -39,55 +61,59 @@ class Raters:
 
     # Learning
 
-    def learn(self, who: np.ndarray, rows: np.ndarray, labels: np.ndarray, predict: bool) -> np.ndarray | None:
-        """Learn the labels of rows in their order; returns what was predicted of each before, if that is wanted."""
+    def learn(self, cases: Cases, labels: np.ndarray, predict: bool) -> np.ndarray | None:
+        """Learn labels in their order; returns what was predicted of each before, if that is wanted."""
         if self.per_person:
-            return self._learn_one_by_one(who, rows, labels, predict)
+            return self._learn_one_by_one(cases, labels, predict)
         if predict:
-            told: np.ndarray = self.shared.predict_then_learn(rows, labels)
+            told: np.ndarray = self.shared.predict_then_learn(cases.rows, labels)
             return told
-        self.shared.partial_fit(rows, labels)
+        self.shared.partial_fit(cases.rows, labels)
         return None
 
-    def _learn_one_by_one(self, who: np.ndarray, rows: np.ndarray, labels: np.ndarray, predict: bool) -> np.ndarray | None:
+    def _learn_one_by_one(self, cases: Cases, labels: np.ndarray, predict: bool) -> np.ndarray | None:
         told = labels.copy() if predict else None
-        for place, (person, label) in enumerate(zip(who.tolist(), labels.tolist())):
+        for place, label in enumerate(labels.tolist()):
+            case = cases.one(place)
             if told is not None:
-                told[place] = self.predict(who[place : place + 1], rows[place : place + 1])[0]
-            self.learn_one(person, rows[place], label)
+                told[place] = self.predict(case)[0]
+            self.learn_one(case, label)
         return told
 
-    def learn_one(self, person: int, row: np.ndarray, label: Any) -> None:
-        """The same for one row."""
-        self.shared.learn_one(row, label)
+    def learn_one(self, case: Cases, label: Any) -> None:
+        """The same for one."""
+        self.shared.learn_one(case.rows[0], label)
         if self.per_person:
-            self._of(person).learn_one(row, label)
+            person = int(case.who[0])
+            if person not in self.own:
+                self.own[person] = dataclasses.replace(self.pattern)
+            self.own[person].learn_one(case.own(0), label)
 
     # Answers
 
-    def predict(self, who: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The labels of rows: the middle one by probability, where raters are mixed."""
+    def predict(self, cases: Cases) -> np.ndarray:
+        """The labels: the middle ones by probability, where raters are mixed."""
         if not self.per_person:
-            labels: np.ndarray = self.shared.predict(rows)
+            labels: np.ndarray = self.shared.predict(cases.rows)
             return labels
-        reached = np.cumsum(self.predict_proba(who, rows), axis=1) >= 0.5
+        reached = np.cumsum(self.predict_proba(cases), axis=1) >= 0.5
         reached[:, -1] = True
         middle: np.ndarray = self.shared.classes_[reached.argmax(axis=1)]
         return middle
 
-    def predict_one(self, person: int, row: np.ndarray) -> Any:
-        """The label of a single row."""
-        return self.predict(np.array([person]), row).tolist()[0] if self.per_person else self.shared.predict_one(row[0])
+    def predict_one(self, case: Cases) -> Any:
+        """The label of a single one."""
+        return self.predict(case).tolist()[0] if self.per_person else self.shared.predict_one(case.rows[0])
 
-    def predict_proba(self, who: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The probability of each label."""
-        shares = np.array(_probabilities(self.shared, rows))
-        for person, places in _by_person(who) if self.own else ():
+    def predict_proba(self, cases: Cases) -> np.ndarray:
+        """The probability of each label; a rater that knows none is sure of what it predicts."""
+        shares = np.array(_shares(self.shared, cases.rows))
+        for place, person in enumerate(cases.who.tolist()) if self.own else ():
             own = self.own.get(person)
             if own is not None:
                 weight = own.n_seen_ / (own.n_seen_ + self.shrink)
-                shares[places] *= 1.0 - weight
-                shares[np.ix_(places, self._columns(own))] += weight * _probabilities(own, rows[places])
+                shares[place] *= 1.0 - weight
+                shares[place, self._columns(own)] += weight * _own_shares(own, cases.own(place))
         return shares
 
     def _columns(self, own: Any) -> np.ndarray:
@@ -96,17 +122,18 @@ class Raters:
         return np.array([everybody.index(label) for label in own.classes_.tolist()])
 
 
-def _by_person(who: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-    """Everybody with the places of their rows."""
-    order = np.argsort(who, kind="stable")
-    people, starts = np.unique(who[order], return_index=True)
-    yield from zip(people.tolist(), np.split(order, starts[1:]))
-
-
-def _probabilities(rater: Any, rows: np.ndarray) -> np.ndarray:
-    """Those that a rater gives; one that knows none is sure of what it predicts."""
+def _shares(rater: Any, rows: np.ndarray) -> np.ndarray:
     if hasattr(rater, "predict_proba"):
         shares: np.ndarray = rater.predict_proba(rows)
         return shares
     sure: np.ndarray = np.equal.outer(rater.predict(rows), rater.classes_).astype(np.float64)
     return sure
+
+
+def _own_shares(rater: Any, x: Any) -> np.ndarray:
+    if isinstance(x, np.ndarray):
+        only: np.ndarray = _shares(rater, x[None, :])[0]
+        return only
+    if hasattr(rater, "predict_proba_one"):
+        return np.array(list(rater.predict_proba_one(x).values()))
+    return np.array([float(label == rater.predict_one(x)) for label in rater.classes_.tolist()])

@@ -18,7 +18,7 @@ from ..models.parameters import check_parameters, flag, labels_in_order, not_neg
 from .answers import Answers
 from .columns import columns_of
 from .community import Community
-from .raters import Raters
+from .raters import Cases, Raters
 from .storing import stored, unstored
 from .tastes import Plan
 
@@ -49,6 +49,9 @@ class Recommender(Answers):
         the rest: the label is the middle one of their probabilities.
     shrink : float
         The number of ratings after which a person's own rater counts as much as the shared one.
+    others : bool
+        Let everybody's own rater see what others have said of an item, too, as in Crammer & Singer (2005) and Harrington (2003);
+        by default it is a :class:`PRank` then. It needs ``per_person`` and all ratings kept, and time as there are others.
     classes : sequence, optional
         The ratings there are, in ascending order: numbers, which are worth what they are, or others, which are worth their rank.
         Without it the first batch settles them, and ``learn_one`` takes them as they come.
@@ -77,7 +80,8 @@ class Recommender(Answers):
     memory: int | None = whole(None, at_least=1)
     rater: Any = one_of_ours(lambda: OrdinalModel, "None or an ordinal estimator, such as PRank()")
     per_person: bool = flag(False)
-    shrink: float = positive(10.0)
+    shrink: float = positive(100.0)
+    others: bool = flag(False)
     classes: Sequence[Any] | None = labels_in_order()
     random_state: Any = seed()
 
@@ -91,7 +95,9 @@ class Recommender(Answers):
             who, what = community.numbers_of_one(person, item)
             if rank is None:
                 rank = community.add_label(rating)
-            raters.learn_one(who, community.learn_one(who, what, rank), rating)
+            row = community.learn_one(who, what, rank)
+            others = [community.others(who, what, community.age - 1)] if self.others else None
+            raters.learn_one(Cases(np.array([who]), row, others), rating)
         self._community, self._raters = community, raters
 
     def partial_fit(self, people: Any, items: Any = None, ratings: Any = None, classes: Sequence[Any] | None = None) -> Self:
@@ -124,7 +130,12 @@ class Recommender(Answers):
             _check_same(classes, community.labels)
             ranks = community.labels.encode(given)
             who, what = community.numbers(people, items)
-            told = raters.learn(who, community.learn(who, what, ranks), community.labels.decode(ranks), predict)
+            before = community.age
+            cases = Cases(who, community.learn(who, what, ranks))
+            if self.others:
+                pairs = enumerate(zip(who.tolist(), what.tolist()), start=before)
+                cases = cases._replace(others=[community.others(*pair, age) for age, pair in pairs])
+            told = raters.learn(cases, community.labels.decode(ranks), predict)
         self._community, self._raters = community, raters
         return told
 
@@ -137,14 +148,17 @@ class Recommender(Answers):
         if self._community is not None:
             return self._community, self._raters
         check_parameters(self)
+        if self.others and not (self.per_person and self.memory is None):
+            raise ValueError("others=True needs per_person=True and memory=None")
         return self._fresh(labels())
 
     def _fresh(self, labels: Labels) -> tuple[Community, Raters]:
         plan = Plan(float(self.rate), float(self.damping), int(self.draws), int(self.latest))
         community = Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels)
-        rater = algorithms.OrdinalLogit() if self.rater is None else self.rater
-        rater = dataclasses.replace(rater, classes=labels.names if labels.closed else None)
-        return community, Raters(rater, self.per_person, float(self.shrink))
+        classes = labels.names if labels.closed else None
+        shared = dataclasses.replace(algorithms.OrdinalLogit() if self.rater is None else self.rater, classes=classes)
+        own = algorithms.PRank(classes=classes) if self.rater is None and self.others else shared
+        return community, Raters(shared, dataclasses.replace(own) if self.per_person else None, float(self.shrink))
 
     def _first_labels(self, ratings: Any, given: np.ndarray, classes: Any) -> Labels:
         for order in (classes, self.classes, own_order(ratings)):
