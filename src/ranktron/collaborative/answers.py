@@ -71,6 +71,14 @@ class Answers:
         """The probability of each label for each pair, if the rater knows any."""
         return self._learned[1].predict_proba(self._cases(people, items))
 
+    def predict_interval(
+        self, people: Iterable[Any], items: Iterable[Any], coverage: float = 0.9
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The lowest and the highest label of each pair between which so large a share of the ratings is, by the shared rater."""
+        lowest: np.ndarray
+        lowest, highest = self._learned[1].shared.predict_interval(self._cases(people, items).rows, coverage)
+        return lowest, highest
+
     def predict_mean(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The expected rating of each pair; of labels that are no numbers, their rank from 1."""
         return self._learned[0].scale.told(self._cases(people, items).rows[:, SCORE])

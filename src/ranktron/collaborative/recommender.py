@@ -10,7 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from .. import algorithms
+from ..algorithms import PRank
+from ..doors import Rater
 from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
 from ..models.order import seed_of
@@ -43,7 +44,7 @@ class Recommender(Answers):
     memory : int, optional
         How many ratings are kept for that, the last ones; all by default, in 40 bytes each.
     rater : ordinal estimator, optional
-        What makes labels of expected ratings and of what else is known of a pair.
+        What makes labels of expected ratings and of what else is known of a pair; :class:`Rater` by default.
     per_person : bool
         Give everybody a rater of their own, too. It counts n of n + ``shrink`` once it has learned n ratings, and the shared one
         the rest: the label is the middle one of their probabilities.
@@ -156,8 +157,8 @@ class Recommender(Answers):
         plan = Plan(float(self.rate), float(self.damping), int(self.draws), int(self.latest))
         community = Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels)
         classes = labels.names if labels.closed else None
-        shared = dataclasses.replace(algorithms.OrdinalLogit() if self.rater is None else self.rater, classes=classes)
-        own = algorithms.PRank(classes=classes) if self.rater is None and self.others else shared
+        shared = dataclasses.replace(Rater() if self.rater is None else self.rater, classes=classes)
+        own = PRank(classes=classes) if self.rater is None and self.others else shared
         return community, Raters(shared, dataclasses.replace(own) if self.per_person else None, float(self.shrink))
 
     def _first_labels(self, ratings: Any, given: np.ndarray, classes: Any) -> Labels:
