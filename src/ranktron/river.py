@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from river import base
+from river.reco import base as reco
 
 from . import _river_metrics as metrics
-from . import algorithms, doors, models, tasks
+from . import algorithms, collaborative, doors, models, tasks
 from .models import NotFitted, OrdinalModel
 from .tasks.class_task import ClassTask
 
-__all__ = ["Predtron", "load", "metrics", *doors.RATERS]
+__all__ = ["Predtron", "Recommender", "load", "metrics", *doors.RATERS]
 
 
 class OrdinalClassifier:
@@ -114,7 +115,21 @@ Predtron.kinds = {
     "classes": _kind(Sorter, "classes", base.Classifier),
     "targets": _kind(Tagger, "targets", base.MultiLabelClassifier),
 }
-ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, "Predtron": Predtron}
+
+
+class Recommender(collaborative.Recommender, reco.Ranker):
+    __doc__ = collaborative.Recommender.__doc__
+
+    def learn_one(self, user: Any, item: Any, y: Any, x: dict[Any, Any] | None = None) -> None:
+        """Learn one rating; ``x``, what else is known, is not used."""
+        super().learn_one(user, item, y)
+
+    def predict_one(self, user: Any, item: Any, x: dict[Any, Any] | None = None) -> float:  # type: ignore[override]
+        """The expected rating, which is what River's recommenders give; 0 before there is any."""
+        return 0.0 if self._community is None else self.predict_mean_one(user, item)
+
+
+ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, "Predtron": Predtron, "Recommender": Recommender}
 
 
 def load(path: str | Path) -> Any:

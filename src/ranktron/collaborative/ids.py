@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..models.files import plain
 from ..models.labels import short
 
 UNKNOWN = -1
@@ -67,7 +66,7 @@ class Ids:
         if name is None or name != name or (isinstance(name, float) and not name.is_integer()):
             self._refuse(name)
         self.number_of[name] = number = len(self.names)
-        self.names.append(plain(name))
+        self.names.append(name.item() if isinstance(name, np.generic) else name)
         return number
 
     def truncate(self, count: int) -> None:

@@ -16,7 +16,7 @@ from ..models.parameters import check_parameters
 from .community import Community
 from .ids import Ids
 from .raters import Raters
-from .tastes import ITEM, PERSON, RANK
+from .tastes import ITEM, PERSON, PERSONS_LAST, RANK
 
 _SIDES = ("people", "items")
 
@@ -91,7 +91,8 @@ def _check(community: Community, kept: int) -> None:
     """Refuse numbers that would lead kernels outside of their arrays."""
     past, age = community.past[:kept], community.age
     limits = {PERSON: len(community.names[0]), ITEM: len(community.names[1]), RANK: len(community.labels)}
-    inside = age >= 0 and kept == min(age, len(community.past)) and bool((past < age).all() and (past >= -1).all())
+    chains = past[:, PERSONS_LAST:]
+    inside = age >= 0 and kept == min(age, len(community.past)) and bool(((chains >= -1) & (chains < age)).all())
     inside = inside and all(((past[:, column] >= 0) & (past[:, column] < limit)).all() for column, limit in limits.items())
     lasts = all(((side.marks >= -1) & (side.marks <= age)).all() for side in community.sides)
     if not (inside and lasts):

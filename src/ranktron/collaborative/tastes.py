@@ -81,13 +81,13 @@ def describe_pairs(people, items, who, what, level, rows):
 
 @verb
 def describe(people, items, person, item, level, rows, t):
-    """Write what a rating is predicted from."""
+    """Write what a rating is predicted from; somebody without a rating yet is as one who is not known."""
     by_person = by_item = by_taste = n_person = n_item = 0.0
     if person >= 0:
         by_person, n_person = people.offsets[person, OFFSET], float(people.marks[person, COUNT])
     if item >= 0:
         by_item, n_item = items.offsets[item, OFFSET], float(items.marks[item, COUNT])
-    if person >= 0 and item >= 0:
+    if n_person > 0.0 and n_item > 0.0:
         by_taste = dot(people.tastes, person, items.tastes[item])
     rows[t, SCORE] = level[MEAN] + by_person + by_item + by_taste
     rows[t, BY_PERSON], rows[t, BY_ITEM], rows[t, BY_TASTE] = by_person, by_item, by_taste
