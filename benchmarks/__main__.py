@@ -15,7 +15,7 @@ SECTIONS = (
     *("dense", "family", "toolkits", "sparse", "one", "quality", "real", "growth", "startup"),
     *("aggregates", "kernels", "growth_aggregates", "harrington", "cystic_fibrosis"),
     *("lists", "reading", "letor_mq2008", "list_defaults", "ranker"),
-    *("predtron", "predtron_study"),
+    *("predtron", "predtron_study", "collaborative"),
     "command_line",
 )
 REPORT = Path("docs/benchmarks.md")

@@ -13,7 +13,7 @@ import ranktron
 
 PACKAGES = (
     *("numpy", "numba", "llvmlite", "scipy", "scikit-learn", "river", "vowpalwabbit", "mord"),
-    *("skordinal", "lightgbm", "xgboost-cpu", "polars", "matplotlib"),
+    *("skordinal", "lightgbm", "xgboost-cpu", "scikit-surprise", "polars", "matplotlib"),
 )
 
 
