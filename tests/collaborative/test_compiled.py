@@ -16,7 +16,11 @@ from .made import STARS, answers, same, triples
 pytestmark = pytest.mark.compiled
 
 
-@pytest.mark.parametrize("way", [{"rater": PRank()}, {"rater": PRank(), "factors": 7, "draws": 3, "latest": 2, "memory": 50}], ids=["default", "bounded"])
+@pytest.mark.parametrize(
+    "way",
+    [{"rater": PRank()}, {"rater": PRank(), "factors": 7, "draws": 3, "latest": 2, "memory": 50}],
+    ids=["default", "bounded"],
+)
 def test_compiled_code_learns_and_answers_as_interpreted_code_does(way: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     columns = triples(200)
     models = {}
