@@ -76,7 +76,8 @@ def section(title: str, ratings: Callable[[int], sets.Ratings]) -> Section:
     for row, each in zip(cells, errors.values()):
         row.insert(4, interval([own[0] / svd[0] for own, svd in zip(each, errors[SVD])]))
     notes = (
-        f"{n_ratings:,} ratings to learn from, a fifth held out, {SPLITS} splits, each of another set if made; means with 95 % intervals. "
+        f"{n_ratings:,} ratings to learn from, a fifth held out, {SPLITS} splits, each of another set if they are made; means "
+        "with 95 % intervals. "
         "MAE and RMSE are of expected ratings, as Surprise measures them; labels are ratings that occur: the rater's, or the "
         "nearest one. The online methods make one pass, rating by rating; Surprise's learn from all ratings at once, SVD in "
         "twenty passes, and cannot take in one more. Made ratings are `ranktron.data.synthetic.ratings`."
