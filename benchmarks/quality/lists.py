@@ -168,7 +168,7 @@ def table(results: dict[str, dict[str, Result]]) -> Section:
             row += [f"{each[method].mean:.4f}", "" if method == OURS else f"{beyond.value:+.4f} ±{beyond.half:.4f}"]
         cells.append(row)
     headings = ["what", *(heading for name in results for heading in (name, f"{OURS} beyond it"))]
-    return Section("Lists", NOTES, headings=headings, cells=cells)
+    return Section(f"Lists: NDCG@{PLACES}", NOTES, headings=headings, cells=cells)
 
 
 ABOUT = f"""\
