@@ -146,8 +146,8 @@ NOTES = f"""\
 Mean absolute error in ranks, measured as above; + is surely better than {OURS} on this set, − surely worse, by the 95 %
 interval of the ratio, paired by split and widened for folds that share rows (Nadeau & Bengio 2003). The last column is the
 geometric mean over the sets of the error against that of {OURS}, with its interval: above 1 is worse. Trees and kernels bend
-where a set does: what trees win on wines, and a kernel there and on balance, no linear rule can have; on most other sets they
-pay for it."""
+where a set does: what trees win on wines, and a kernel there and on balance, linear rules do not; on most other sets they pay
+for it."""
 
 NOTES_OTHERS = """\
 As above. Accuracy and quadratic kappa are means over the sets. RPS, the ranked probability score, is a geometric mean, less is

@@ -168,14 +168,14 @@ def table(results: dict[str, dict[str, Result]]) -> Section:
             row += [f"{each[method].mean:.4f}", "" if method == OURS else f"{beyond.value:+.4f} ±{beyond.half:.4f}"]
         cells.append(row)
     headings = ["what", *(heading for name in results for heading in (name, f"{OURS} beyond it"))]
-    return Section("Lists", NOTES, headings=headings, cells=cells)
+    return Section(f"Lists: NDCG@{PLACES}", NOTES, headings=headings, cells=cells)
 
 
 ABOUT = f"""\
 NDCG@{PLACES}, lists without relevant documents count 0. LETOR's MQ2008: 784 lists in its five folds. LightGBM's example: its
 251 lists, {REPEATS} × 5-fold by list. White wines in lists of 20, five folds: no search engine's lists, and a set where trees
-are much better than any linear rule; it has no bar. {OURS} sees raw features, the means of {ORDERS} orders of the lists;
-scalings are by the lists learned from. Differences are paired by list, with half the 95 % interval after ±."""
+are much better than linear rules; it has no bar. {OURS} sees raw features, the means of {ORDERS} orders of the lists; scalings
+are by the lists learned from. Differences are paired by list, with half the 95 % interval after ±."""
 
 NOTES = f"""\
 As above. `LGBMRanker()` and `XGBRanker()` as they come; for those chosen the number of trees, up to {TREES}, and of leaves or

@@ -57,4 +57,4 @@ def line(what: str, errors: list[float], bar: Bar | None) -> Line:
 NOTES = f"""\
 The problem of Crammer & Singer (2005) with the six features of its kernel, as they are. Means over {SEEDS} seeds, each tested
 on {FRESH:,} fresh rows; after ± half the 95 % interval. The rule that made the ranks errs by {{best:.4f}}, and nobody can do
-better. The best figure that the papers print for an online method is .23, of 5,000 rows. All but mord take one pass."""
+better. The best figure that the papers print for an online method is .23. All but mord take one pass."""
