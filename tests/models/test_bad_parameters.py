@@ -47,9 +47,11 @@ BAD: dict[str, list[Any]] = {
     "limit": [0, -1, 2.5, True, "none"],
     "r": [*POSITIVE, None],
     "prior": [*POSITIVE, None],
+    "scale": ["minmax", True, 1.0],
+    "forget": [0.0, 1.0, -0.5, 2, math.nan, True, "fast"],
     "order": [0, 3, 1.5, True, None, "second"],
 }
-MAY_BE_NONE = {("OrdinalLogit", "average"), ("OrdinalLogit", "step")}
+MAY_BE_NONE = {("Rater", "average"), ("OrdinalLogit", "average"), ("OrdinalLogit", "step")}
 CASES = [
     pytest.param(name, parameter, value, id=f"{name}-{parameter}-{value}")
     for name in NAMES
