@@ -5,6 +5,7 @@ Those with a kernel have no ``coef_``; tests that look at it take the linear one
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,19 @@ import ranktron
 from ranktron.kernels import Gaussian, Polynomial
 
 NAMES = tuple(ranktron.doors.RATERS)
+PLAIN = SimpleNamespace(**ranktron.doors.MODELS)
+"""The same without a face."""
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "PRank": [
         {"ties": "strict", "forget": 0.7},
         {"kernel": Polynomial(2)},
-        {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron"},
+        {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron", "scale": "standard"},
     ],
-    "NoPRank": [{"margin": "loss"}, {"margin": "distance", "trigger": "margin", "beta": 0.5}],
+    "NoPRank": [{"margin": "loss"}, {"margin": "distance", "trigger": "margin", "beta": 0.5}, {"scale": "settled"}],
     "MuPRank": [{"signed": True}, {"step": "theory", "gamma": 0.3}],
     "MulticlassPerceptron": [
-        {"update": "uniform", "fit_intercept": True},
+        {"update": "uniform", "fit_intercept": True, "scale": "standard"},
         {"kernel": Gaussian(0.1), "budget": 12, "policy": "random"},
     ],
     "OrdinalLogit": [{"order": 1}],
@@ -31,13 +34,32 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "OAP": [
         {"combine": "voting", "votes": "survival", "sampling": "poisson"},
         {"combine": "bagging", "tau": 0.05, "n_members": 40},
+        {"scale": "standard", "forget": 0.2},
     ],
     "Voted": [{"combine": "plurality", "limit": 7}, {"combine": "median", "count": "survival"}],
 }
+
+
+def is_scaled(name: str, parameters: dict[str, Any]) -> bool:
+    """Whether features are scaled: then dense rows and mappings of few names are centred and sparse rows are not.
+
+    So the same numbers are not the same rows in all their forms, and a row is learned as it is scaled with it, not before it.
+    """
+    return (name == "Rater" and "scale" not in parameters) or parameters.get("scale") is not None
+
+
 VARIANTS = [(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))]
 LINEAR_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters]
-VARIANT_IDS = [f"{name}-{'-'.join(map(str, parameters.values()))}".rstrip("-") for name, parameters in VARIANTS]
-LINEAR_IDS = [variant_id for variant_id, (_, parameters) in zip(VARIANT_IDS, VARIANTS) if "kernel" not in parameters]
+UNSCALED = [variant for variant in VARIANTS if not is_scaled(*variant)]
+UNSCALED_LINEAR = [variant for variant in LINEAR_VARIANTS if not is_scaled(*variant)]
+
+
+def ids_of(variants: list[tuple[str, dict[str, Any]]]) -> list[str]:
+    """What pytest calls them."""
+    return [f"{name}-{'-'.join(map(str, parameters.values()))}".rstrip("-") for name, parameters in variants]
+
+
+VARIANT_IDS, LINEAR_IDS = ids_of(VARIANTS), ids_of(LINEAR_VARIANTS)
 
 
 def make(name: str, library: Any = ranktron, **parameters: Any) -> Any:

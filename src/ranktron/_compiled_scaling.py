@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from .moments import CENTRED, NEXT, NOISE, WEIGHT, inverse_spread, keep_tally, lighten
+from .moments import NEXT, NOISE, WEIGHT, keep_tally, lighten
 
 
 def dense_show(raw, t, moments, target):
@@ -19,8 +19,7 @@ def dense_take_in(raw, t, moments, old):
     lighten(moments)
     mean, squares, stored = moments.mean, moments.squares, moments.stored
     centre, inverse, settled = moments.centre, moments.inverse, moments.settled
-    step, centred = moments.tally[NEXT], moments.tally[CENTRED]
-    size = raw.shape[1]
+    step, size = moments.tally[NEXT], raw.shape[1]
     for j in range(size):
         old[0, j] = mean[j]
     for j in range(size):
@@ -32,15 +31,6 @@ def dense_take_in(raw, t, moments, old):
     for j in range(size):
         old[4, j] = inverse[j]
     keep_tally(moments, old)
-    if centred != 1.0:
-        for j in range(size):
-            stored[j] += step
-            away = raw[t, j] - mean[j]
-            mean[j] += away * (step / stored[j]) if stored[j] != 0.0 else 0.0
-            squares[j] += step * away * (raw[t, j] - mean[j])
-            if settled[j] != 1.0:
-                inverse[j], centre[j] = inverse_spread(moments, j), mean[j] * centred
-        return
     weight = moments.tally[WEIGHT]
     share = step / weight if weight != 0.0 else 0.0
     for j in range(size):

@@ -1,8 +1,9 @@
 """What is known of every column of a stream, and a row that is scaled by it.
 
 A column is known by its mean and the sum of squares around it, kept by Welford's rule, so that a billion rows, or numbers around
-1e9 that hardly differ, lose nothing. Dense rows are centred. Sparse ones are not, for then zeros would not stay zeros: there
-the mean and the squares are those of what is stored, and of the zeros between it is known how many there are.
+1e9 that hardly differ, lose nothing. Where the first rows are dense, columns are centred. Where they are sparse they are not, for
+then zeros would not stay zeros: there the mean and the squares are those of what is not 0, and it is known how many zeros there
+are. Room for rows is dense in the one case and sparse in the other, however the rows come.
 
 With forgetting a row weighs ``growth`` times what the one before it did, which is the same as to let the past fade.
 """
@@ -104,8 +105,13 @@ def unpack(source, i, raw, t):
 
 
 @verb
+def pour(raw, t, source, i):
+    """The same for a dense source, by the kind of room: a sparse one gets no zeros, wherever they come from."""
+
+
+@verb
 def spill(raw, t, source, i):
-    """The same for a sparse source, by the kind of room."""
+    """The same for a sparse source."""
 
 
 @verb
@@ -155,13 +161,28 @@ def inverse_spread(moments, j):
 
 @unpack.on(np.ndarray)
 def _(source, i, raw, t):
-    for j in range(source.shape[1]):
-        raw[t, j] = source[i, j]
+    pour(raw, t, source, i)
 
 
 @unpack.on(CSR)
 def _(source, i, raw, t):
     spill(raw, t, source, i)
+
+
+@pour.on(np.ndarray)
+def _(raw, t, source, i):
+    for j in range(source.shape[1]):
+        raw[t, j] = source[i, j]
+
+
+@pour.on(CSR)
+def _(raw, t, source, i):
+    end = raw.indptr[t]
+    for j in range(source.shape[1]):
+        if source[i, j] != 0.0:
+            raw.indices[end], raw.values[end] = j, source[i, j]
+            end += 1
+    raw.indptr[t + 1] = end
 
 
 @spill.on(np.ndarray)
@@ -176,8 +197,9 @@ def _(raw, t, source, i):
 def _(raw, t, source, i):
     end = raw.indptr[t]
     for p in range(source.indptr[i], source.indptr[i + 1]):
-        raw.indices[end], raw.values[end] = source.indices[p], source.values[p]
-        end += 1
+        if source.values[p] != 0.0:
+            raw.indices[end], raw.values[end] = source.indices[p], source.values[p]
+            end += 1
     raw.indptr[t + 1] = end
 
 
@@ -195,13 +217,13 @@ def _(raw, t, moments, old):
     for place, part in enumerate((mean, squares, stored, centre, inverse)):
         old[place, columns] = part
     keep_tally(moments, old)
-    stored[:] = moments.tally[WEIGHT] if moments.tally[CENTRED] == 1.0 else stored + step  # which new columns have less of
+    stored[:] = moments.tally[WEIGHT]
     away = x - mean
     mean += away * (step / stored)
     squares += step * away * (x - mean)
     live = inverse_spreads(moments, columns)
     inverse[:] = np.where(settled == 1.0, inverse, live)
-    centre[:] = np.where(settled == 1.0, centre, mean * moments.tally[CENTRED])
+    centre[:] = np.where(settled == 1.0, centre, mean)
 
 
 @put_back.on(np.ndarray)

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from ranktron import MulticlassPerceptron
 
-from ..family import LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, stream
+from ..family import UNSCALED_LINEAR, VARIANT_IDS, VARIANTS, stream
 from .runs import THRESHOLD_IDS, THRESHOLD_VARIANTS, integer_streams, near, rule
 
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
 with_thresholds = pytest.mark.parametrize(("name", "parameters"), THRESHOLD_VARIANTS, ids=THRESHOLD_IDS)
 of_one_hypothesis = pytest.mark.parametrize(
-    ("name", "parameters"), [one for one in LINEAR_VARIANTS if one[0] not in ("OAP", "Voted")], ids=lambda value: str(value)
+    ("name", "parameters"), [one for one in UNSCALED_LINEAR if one[0] not in ("OAP", "Voted")], ids=lambda value: str(value)
 )
 both_hypotheses = pytest.mark.parametrize("average", [False, True])
 

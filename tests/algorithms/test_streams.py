@@ -7,12 +7,14 @@ import pytest
 from scipy import sparse
 from sklearn.base import clone
 
-from ..family import LINEAR_IDS, LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, state, stream
+from ..family import LINEAR_IDS, LINEAR_VARIANTS, UNSCALED, UNSCALED_LINEAR, VARIANT_IDS, VARIANTS, ids_of, state, stream
 from .runs import near
 
 pytestmark = pytest.mark.wide
 
 every_linear_variant = pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=LINEAR_IDS)
+every_unscaled_linear_variant = pytest.mark.parametrize(("name", "parameters"), UNSCALED_LINEAR, ids=ids_of(UNSCALED_LINEAR))
+every_unscaled_variant = pytest.mark.parametrize(("name", "parameters"), UNSCALED, ids=ids_of(UNSCALED))
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
 both_hypotheses = pytest.mark.parametrize("average", [False, True])
 
@@ -71,7 +73,7 @@ def test_mappings_are_learned_as_arrays(name, parameters, average):
 
 
 @both_hypotheses
-@every_linear_variant
+@every_unscaled_linear_variant
 @pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csr_array, sparse.csc_array])
 def test_sparse_rows_that_store_up_to_eleven_columns_are_dense_rows(name, parameters, average, kind):
     """So many products are added in the same order."""
@@ -83,7 +85,7 @@ def test_sparse_rows_that_store_up_to_eleven_columns_are_dense_rows(name, parame
 
 
 @both_hypotheses
-@every_linear_variant
+@every_unscaled_linear_variant
 def test_sparse_rows_without_zeros_are_dense_rows(name, parameters, average):
     X, y = integers()
     dense, compressed = models(2, name, parameters, average, k=3)
@@ -96,7 +98,7 @@ def test_sparse_rows_without_zeros_are_dense_rows(name, parameters, average):
 
 
 @both_hypotheses
-@every_variant
+@every_unscaled_variant
 def test_sparse_rows_without_zeros_are_dense_rows_of_up_to_three_features(name, parameters, average):
     """Fewer than four products are added from left to right, where leaving zeros out changes nothing."""
     X, y = integers(d=3)

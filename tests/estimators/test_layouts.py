@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import ranktron
 
-from ..family import NAMES, make, state, stream
+from ..family import NAMES, UNSCALED_LINEAR, ids_of, make, state, stream
 from ..models.contract import every_linear_variant, every_variant
 
 every_name = pytest.mark.parametrize("name", NAMES)
@@ -112,7 +112,7 @@ def test_sparse_is_dense_exactly_where_sums_are_exact(name: str, average: bool) 
     assert state(make(name, average=average).fit(sp.csr_array(X), y)) == state(make(name, average=average).fit(X, y))
 
 
-@every_linear_variant
+@pytest.mark.parametrize(("name", "parameters"), UNSCALED_LINEAR, ids=ids_of(UNSCALED_LINEAR))
 def test_sparse_is_dense_to_rounding(name: str, parameters: dict[str, Any]) -> None:
     X, y = stream(40, d=12)
     X *= np.abs(X) > 0.3

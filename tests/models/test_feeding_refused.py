@@ -15,7 +15,7 @@ from ranktron.models.feeding import BadRow, answer, feed, project
 from ranktron.models.inputs import Table
 from ranktron.models.undo import row_of_largest
 
-from ..family import make, stream
+from ..family import PLAIN, make, stream
 from ..lists import family as lists
 from .contract import assert_readable, every_variant
 from .test_feeding import NAMES, Block, block, csr, every_form, every_list_variant, few
@@ -42,7 +42,7 @@ def refused(model: Any, folder: Path, row: int | None, *words: str) -> Iterator[
 
 def trained(name: str, parameters: dict[str, Any], **more: Any) -> Any:
     """A model that knows four columns by name and the labels 1 to 5."""
-    model = make(name, library=algorithms, **parameters, **more)
+    model = make(name, library=PLAIN, **parameters, **more)
     feed(model, block(*stream(30, seed=7)))
     return model
 
@@ -137,7 +137,7 @@ def test_classes_that_were_given_are_all_there_are(name: str, tmp_path: Path) ->
     model = trained(name, {}, classes=range(1, 6))
     with refused(model, tmp_path, 2, "label 9 is not among classes [1, 2, 3, 4, 5]"):
         feed(model, block(*wider("dense")))
-    nothing = make(name, library=algorithms, classes=["low", "high"])
+    nothing = make(name, library=PLAIN, classes=["low", "high"])
     with pytest.raises(BadRow, match="label 'mid' is not among classes") as caught:
         feed(nothing, block(stream(3)[0], np.array(["low", "high", "mid"], object)))
     assert (caught.value.row, nothing._learner) == (2, None)

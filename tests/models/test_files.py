@@ -159,7 +159,7 @@ def test_the_file_is_safetensors_with_a_json_header(name: str, parameters: dict[
     assert header["features"]["names"] == COLUMNS
     assert header["features"]["count"] == 4
     learned = model._learner.arrays()
-    assert set(arrays) == {*learned, "counts", "intervals"}
+    assert set(arrays) == {*learned, *model._learner.tallies}
     assert all(arrays[key].tobytes() == learned[key].tobytes() for key in learned)
 
 

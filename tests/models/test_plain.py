@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 import scipy.sparse as sp
 
-from ranktron import algorithms, models
-from tests.family import NAMES, make, state, stream
+from ranktron import doors, models
+from tests.family import NAMES, PLAIN, make, state, stream
 
 
 def plain(name: str, **parameters: Any) -> Any:
-    return make(name, algorithms, **parameters)
+    return make(name, PLAIN, **parameters)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -52,8 +52,8 @@ def test_a_model_comes_back_from_its_file(name: str, tmp_path: Path) -> None:
     X, y = stream()
     model = plain(name).partial_fit(X, y)
     model.save(tmp_path / "model")
-    loaded = models.load(tmp_path / "model", {name: getattr(algorithms, name)})
-    assert type(loaded) is getattr(algorithms, name)
+    loaded = models.load(tmp_path / "model", {name: doors.RATERS[name]})
+    assert type(loaded) is doors.RATERS[name]
     assert state(loaded.partial_fit(X, y)) == state(model.partial_fit(X, y))
 
 

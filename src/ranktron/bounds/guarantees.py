@@ -53,6 +53,8 @@ def guaranteed(model: Any, given: Given) -> tuple[Guarantee | None, str]:
 
 
 def _check(model: Any, given: Given) -> None:
+    if getattr(model, "scale", None) is not None:
+        raise NoTheorem("scale= scales rows anew all the time, which no theorem here allows for: scale them before learning")
     kernel, budget = getattr(model, "kernel", None), getattr(model, "budget", None)
     if kernel is not None and budget is not None:
         raise NoTheorem("with a budget the model forgets, which no theorem here allows for")

@@ -42,13 +42,18 @@ def asked(known: Moments, rows: Rows, n_columns: int, view: View) -> Asked:
 
 
 def _room(known: Moments, rows: Rows, n_columns: int, longest: int) -> Any:
-    """Room for so many rows: dense where they are to be, or are."""
-    if not isinstance(rows, CSR) or known.tally[CENTRED] == 1.0:
+    """Room for so many rows: dense where they are to be centred."""
+    if known.tally[CENTRED] == 1.0:
         return np.zeros((longest, n_columns))
+    if not isinstance(rows, CSR):
+        return _sparse_room(longest, n_columns, np.dtype(np.int32))
     one_row = len(rows.indptr) == 2  # which may be room itself, that is filled again and again
     most = len(rows.values) if one_row else int(np.diff(rows.indptr).max(initial=0))
-    indptr, indices = np.zeros(longest + 1, rows.indptr.dtype), np.zeros(longest * most, rows.indices.dtype)
-    return CSR(indptr, indices, np.zeros(longest * most))
+    return _sparse_room(longest, most, rows.indices.dtype)
+
+
+def _sparse_room(longest: int, most: int, index: Any) -> CSR:
+    return CSR(np.zeros(longest + 1, index), np.zeros(longest * most, index), np.zeros(longest * most))
 
 
 def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
