@@ -49,8 +49,6 @@ BAD: dict[str, list[Any]] = {
     "forget": [0, 0.0, 1, 1.0, -0.1, math.nan, True, "some"],
     "r": [*POSITIVE, None],
     "prior": [*POSITIVE, None],
-    "scale": ["minmax", True, 1.0],
-    "forget": [0.0, 1.0, -0.5, 2, math.nan, True, "fast"],
     "order": [0, 3, 1.5, True, None, "second"],
 }
 MAY_BE_NONE = {("Rater", "average"), ("OrdinalLogit", "average"), ("OrdinalLogit", "step")}

@@ -20,6 +20,7 @@ from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
+from .milestones import is_milestone
 from .scales import asked, check_settles, folded, running, settle_kind, shift_of
 from .trail import NOTHING, WIDEST
 from .undo import Before, row_of_largest
@@ -27,19 +28,6 @@ from .undo import Before, row_of_largest
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
-
-
-FIRST_MILESTONE = 8
-"""The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it."""
-
-
-def to_milestone(age: int) -> int:
-    """How many rows there are to go until the age is a power of two, or to the first milestone.
-
-    >>> to_milestone(0), to_milestone(8), to_milestone(1_000)
-    (8, 8, 24)
-    """
-    return max(FIRST_MILESTONE, 1 << age.bit_length()) - age
 
 
 class Lens(NamedTuple):
@@ -170,8 +158,7 @@ class Learner:
 
     def pause(self) -> None:
         """Look back, if this is a milestone: an age that is a power of two, from the first on."""
-        age = self.age
-        if age & (age - 1) == 0 and age >= FIRST_MILESTONE:
+        if is_milestone(self.age):
             self._look_back()
 
     def _look_back(self) -> None:
