@@ -17,6 +17,7 @@ from safetensors.numpy import save_file
 
 import ranktron
 from ranktron.models import files
+from ranktron.models.loading import LATER
 
 from ..family import NAMES, make, state, stream
 from .contract import assert_refused
@@ -198,7 +199,8 @@ def test_arrays_of_another_type_or_shape_are_refused(name: str, average: bool, c
         path.write_bytes(original)
         assert_refused(rewritten(path, lambda _, parts, key=key: parts.update({key: SHAPES[change](parts[key])})))
         path.write_bytes(original)
-        assert_refused(rewritten(path, lambda _, parts, key=key: parts.pop(key)))
+        if key not in LATER:
+            assert_refused(rewritten(path, lambda _, parts, key=key: parts.pop(key)))
 
 
 def test_the_header_that_is_read_is_the_header_that_was_written(tmp_path: Path) -> None:
