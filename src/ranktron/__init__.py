@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .exports import export as export
     from .steps import AdaGrad as AdaGrad
 
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 _SUBMODULES = (
     *("algorithms", "bounds", "collaborative", "data", "doors", "estimators"),
