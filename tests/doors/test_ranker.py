@@ -11,8 +11,10 @@ import pytest
 import scipy.sparse as sp
 from scipy.stats import rankdata
 
-from ranktron import AdaGrad, Ranker, _verbs, export, standing
+from ranktron import AdaGrad, Ranker, _verbs, doors, export, standing
+from ranktron.data.streams.blocks import Block
 from ranktron.lists import lists_of
+from ranktron.models import feeding
 from ranktron.rows import CSR
 
 from ..lists.family import each, state, stream
@@ -216,6 +218,20 @@ def test_the_mean_is_that_of_the_hypotheses_held_after_each_list() -> None:
         last.learn_list(rows, grades)
         held.append([last.coef_, last.rank_coef_])
     np.testing.assert_allclose([mean.coef_, mean.rank_coef_], np.mean(held, axis=0), rtol=1e-9, atol=1e-12)
+
+
+def test_blocks_are_answered_list_by_list() -> None:
+    X, y, qid = stream(12)
+    model = doors.Ranker().fit(X, y, qid)
+    block = Block(X, 4, None, y, qid % 2)  # ids come again: a run is a list
+    assert feeding.answer(model, block).tobytes() == feeding.project(model, block).tobytes() == model.predict(X, qid).tobytes()
+
+
+def test_features_without_scaling_may_be_scaled_over_all_rows() -> None:
+    X, y, qid = stream(40)
+    units = np.array([1e6, 1e-6, 1.0, 1e3])
+    model, other = (Ranker(query_scale=None, scale="standard").fit(rows, y, qid) for rows in (X, X * units))
+    np.testing.assert_allclose(other.predict(X * units), model.predict(X), rtol=1e-6, atol=1e-6)
 
 
 # Refusals

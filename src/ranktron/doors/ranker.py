@@ -60,7 +60,7 @@ class Ranker(SteppingModel):
     >>> model.rank(X, qid=qid).tolist(), model.score(X, y, qid=qid)
     ([2, 1, 0, 4, 3], 1.0)
     >>> model.explain(X, qid=qid)[2].round(2).tolist()  # what each feature adds to the score of the third document
-    [0.05, 0.12]
+    [0.0, 0.26]
 
     References
     ----------

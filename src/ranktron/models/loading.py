@@ -18,8 +18,8 @@ from .model import Model
 from .parameters import check_parameters
 from .trail import trail_in
 
-LATER = ("intervals",)
-"""What files of earlier versions do not hold: it begins when learning goes on."""
+LATER = {"intervals": (0, 7)}
+"""What files of versions before that do not hold: it begins when learning goes on."""
 
 
 def load(path: str | Path, algorithms: Mapping[str, Any]) -> Any:
@@ -48,13 +48,18 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     learner = model._new_learner(columns, features, labels)
     _make_room(learner, arrays)
     for name, part in (learner.tallies | learner.arrays()).items():
-        if name in arrays or name not in LATER:
+        if name in arrays or not _written_before(header, LATER.get(name, ())):
             part[...] = _fitting(name, arrays[name], part)
     learner.trail = trail_in(arrays)
     model._learner = learner
     if "about" in header:
         model._about = dict(header["about"])
     return model
+
+
+def _written_before(header: dict[str, Any], version: tuple[int, ...]) -> bool:
+    written = header.get("library", "").removeprefix("ranktron ").split(".")[:2]
+    return all(map(str.isdigit, written)) and tuple(map(int, written)) < version
 
 
 def parameters_of(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> dict[str, Any]:
