@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..algorithms import PRank
+from ..algorithms import OrdinalLogit
 from ..doors import Rater
 from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
@@ -52,7 +52,8 @@ class Recommender(Answers):
         The number of ratings after which a person's own rater counts as much as the shared one.
     others : bool
         Let everybody's own rater see what others have said of an item, too, as in Crammer & Singer (2005) and Harrington (2003);
-        by default it is a :class:`PRank` then. It needs ``per_person`` and all ratings kept, and time as there are others.
+        by default it is an :class:`OrdinalLogit` of order 1 then. It needs ``per_person`` and all ratings kept, takes long, and
+        labels are worse than without: it is there to compare with.
     classes : sequence, optional
         The ratings there are, in ascending order: numbers, which are worth what they are, or others, which are worth their rank.
         Without it the first batch settles them, and ``learn_one`` takes them as they come.
@@ -158,7 +159,7 @@ class Recommender(Answers):
         community = Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels)
         classes = labels.names if labels.closed else None
         shared = dataclasses.replace(Rater() if self.rater is None else self.rater, classes=classes)
-        own = PRank(classes=classes) if self.rater is None and self.others else shared
+        own = OrdinalLogit(order=1, classes=classes) if self.rater is None and self.others else shared
         return community, Raters(shared, dataclasses.replace(own) if self.per_person else None, float(self.shrink))
 
     def _first_labels(self, ratings: Any, given: np.ndarray, classes: Any) -> Labels:
