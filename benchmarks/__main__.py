@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from rich.console import Console
@@ -38,7 +39,7 @@ otherwise."""
 def main() -> None:
     """Measure, print, and write the report if it is whole."""
     names = sys.argv[1:] or list(SECTIONS)
-    unknown = {name for name in names if name.partition(".")[0] not in SECTIONS}  # a part of a section is quality.lists
+    unknown = {name for name in names if not is_section(name)}
     if unknown:
         sys.exit(f"no section {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}")
     console, about = Console(), machine.description()
@@ -49,6 +50,11 @@ def main() -> None:
     if set(names) == set(SECTIONS):
         REPORT.write_text(report(about, sections), encoding="utf-8")
         console.print(f"Written to {REPORT}.")
+
+
+def is_section(name: str) -> bool:
+    """Whether there is such a section, or such a file of one: ``quality.lists``."""
+    return name.partition(".")[0] in SECTIONS and find_spec(f".{name}", __package__) is not None
 
 
 def measured(console: Console, name: str) -> list[Section]:
