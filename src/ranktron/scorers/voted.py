@@ -167,7 +167,7 @@ def _(voted):
 
 @grows.on(Voted)
 def _(voted):
-    return voted.limit == 0
+    return voted.limit == 0 or len(voted.survived) <= voted.limit
 
 
 @room.on(Voted)
