@@ -18,6 +18,8 @@ from .family import LEARNING, NAMES, every_name, make, refused, state, stream
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
 POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
 BAD: dict[str, list[Any]] = {
+    "scale": ["min-max", True, 1, "Standard"],
+    "forget": [0, 0.0, 1, 1.0, -0.1, math.nan, True, "some"],
     "average": FLAGS,
     "epochs": [0, -1, 1.5, True, None, "3", math.inf],
     "shuffle": FLAGS,
@@ -104,6 +106,8 @@ OTHERS: dict[str, Any] = {
     "soften": 0.5,
     "step": AdaGrad(0.2),
     "query_scale": "minmax",
+    "scale": "standard",
+    "forget": 0.1,
 }
 FREE = {"epochs": 2, "shuffle": True, "random_state": 4, "missing": "zero"}
 

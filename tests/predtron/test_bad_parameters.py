@@ -30,6 +30,8 @@ from .family import CASES, Wind, learn, learn_singly, refused, state
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
 POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
 BAD: dict[str, list[Any]] = {
+    "scale": ["min-max", True, 1, "Standard"],
+    "forget": [0, 0.0, 1, 1.0, -0.1, math.nan, True, "some"],
     "task": [Multiclass, SubsetRanking, Task, Wind, "multiclass", 3, [Multiclass()], {"task": "Multiclass"}],
     "link": ["l2", "L1", None, 1, ["l1"]],
     "step": [*POSITIVE, "Theory", None],

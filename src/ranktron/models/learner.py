@@ -22,7 +22,7 @@ from .features import Features
 from .inputs import Table
 from .milestones import is_milestone
 from .scales import asked, check_settles, folded, running, settle_kind, shift_of
-from .trail import NOTHING, WIDEST
+from .trail import EARLIEST, NOTHING, WIDEST
 from .undo import Before, row_of_largest
 
 NO_INTEGERS = np.empty(0, np.int64)
@@ -165,8 +165,9 @@ class Learner:
         """What is done at a milestone, where no row is under way."""
         if self.plan["scale"] == "settled":
             self._settle()
-        if self.lens is None and self.features.count <= WIDEST:
-            self.trail = self.trail.with_milestone(self.age, self.hypothesis())
+        if self.lens is None and self.features.count <= WIDEST and self.age >= EARLIEST:
+            with np.errstate(over="ignore", invalid="ignore"):  # such rows are refused in the end
+                self.trail = self.trail.with_milestone(self.age, self.hypothesis())
 
     def _settle(self) -> None:
         """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""

@@ -27,8 +27,6 @@ class Trail(NamedTuple):
 
     def with_milestone(self, age: int, rule: Hypothesis) -> Trail:
         """The trail after one more milestone; none where there is no one direction, or it has grown too wide."""
-        if age < EARLIEST:
-            return self
         if rule.coef.ndim != 1 or len(rule.coef) > WIDEST:
             return NOTHING
         coefs = _longer(self.coefs, rule.coef, 0.0)
