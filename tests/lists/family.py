@@ -25,7 +25,7 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
         {"measure": "ndcg@3", "step": 0.1, "ties": "average", "margin": 0.5},
         {"measure": "ndcg", "soften": 1.0, "ties": "average"},
         {"measure": "ap", "soften": 0.3, "step": AdaGrad(0.5)},
-        {"soften": 2.0, "step": 1.0, "scale": "standard"},
+        {"soften": 2.0, "step": 1.0},
         {"kernel": Polynomial(2)},
         {"kernel": Gaussian(0.1), "budget": 12, "policy": "forgetron", "soften": 0.5},
     ],
