@@ -28,6 +28,7 @@ from .test_bounds_certificates import CLASSES, GAMMA, LISTS, RANKS, R, taught
         (taught("Voted", estimator=ranktron.NoPRank()), RANKS, "not for NoPRank"),
         (taught("Predtron", CLASSES, task=tasks.RejectAsPublished((0.5, 0.5, 0.5))), CLASSES, "see bounds.predtron_margin"),
         (taught("Predtron", CLASSES, task=tasks.CostMatrix([[0, 0, 1], [1, 0, 1], [1, 1, 0]])), CLASSES, "costs nothing"),
+        (taught("PRank", scale="standard"), RANKS, "scale them before learning"),
         (taught("PRank"), (), "pass X and y"),
     ],
 )
