@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import kernels
 from .._verbs import Kernel
-from ..moments import CENTRED, moments, named_parts, settle, widened
+from ..moments import CENTRED, moments, named_parts, settle
 from ..passes import answer_rows
 from ..protocol import compiles
 from ..rows import CSR, Rows
@@ -21,7 +21,7 @@ from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
 from .milestones import is_milestone
-from .scales import asked, check_settles, folded, running, settle_kind, shift_of
+from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
 from .trail import EARLIEST, NOTHING, WIDEST
 from .undo import Before, row_of_largest
 
@@ -257,7 +257,7 @@ class Learner:
         else:
             self.lens = self.lens._replace(support=enlarged(self.lens.support, self.features.count, 0))
         if self.moments is not None:
-            self.moments = widened(self.moments, self.features.count)
+            self.moments, self.scorer = grown(self.moments, self.scorer, self.features, self.age, self.lens is None)
         self.forget_rows()
 
     def bookmark(self) -> Callable[[], None]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..moments import CENTRED, Moments, scaling_now
+from ..moments import CENTRED, Moments, scaling_now, widened
 from ..rows import CSR, Rows
 from ..scaling import Asked, Running
 from ..scorers.carrying import carry
@@ -15,7 +16,7 @@ from ..scorers.sizes import Hypothesis
 from .features import Features
 
 WIDEST = 1024
-"""Names up to which mappings are centred, as dense rows are: those that lack many of so many names are sparse."""
+"""Names up to which mappings are centred, as dense rows are: beyond that a row may well lack most of them."""
 
 View = Callable[[Rows], Any]
 """How a kernel, if there is one, sees rows."""
@@ -26,6 +27,30 @@ def settle_kind(known: Moments, rows: Rows, features: Features) -> None:
     if known.tally[CENTRED] < 0.0:
         few_names = features.names is not None and features.count <= WIDEST
         known.tally[CENTRED] = float(few_names or not isinstance(rows, CSR))
+
+
+def grown(known: Moments, scorer: Any, features: Features, age: int, is_linear: bool) -> tuple[Moments, Any]:
+    """What is known, and the scorer, once there are more columns: with very many names they are centred no longer.
+
+    What was learned is carried over to that, so that nothing it says changes; where it cannot be, columns stay centred.
+    """
+    known = widened(known, features.count)
+    has_few = features.names is None or features.count <= WIDEST
+    if known.tally[CENTRED] != 1.0 or has_few or not is_linear or not _carries(scorer):
+        return known, scorer
+    known, scorer = copy.deepcopy((known, scorer))  # the old ones may be needed again
+    count = min(features.count, len(known.centre))
+    carry(scorer, np.ones(count), -(known.centre * known.inverse)[:count], age)
+    known.centre[:], known.tally[CENTRED] = 0.0, 0.0
+    return known, scorer
+
+
+def _carries(scorer: Any) -> bool:
+    try:
+        carry(scorer, np.empty(0), np.empty(0), 0)
+    except ValueError:
+        return False
+    return True
 
 
 def running(known: Moments, rows: Rows, n_columns: int, longest: int, view: View) -> Running:
