@@ -70,6 +70,7 @@ def _pass(arg: Any, numbers: list[Any]) -> Any:
     raise NotPlain
 
 
+@functools.cache
 def _is_ours(module: str) -> bool:
     """Whether the stamp changes with the module's source."""
     return module == "builtins" or (module.startswith("ranktron.") and not set(NOT_COMPILED).intersection(module.split(".")))

@@ -43,8 +43,8 @@ MEMORY, PRESENT = 2000, 128
 OUTLYING = 16.0
 """A row counts into the mean as at most so many times the mean."""
 
-DENSE, SPARSE = 16_384, 131_072
-"""Rows that are all noted, and rows up to which one in eight is; then it is one in 32. All are where learning takes so long that
+DENSE, SPARSE = 4_096, 32_768
+"""Rows that are all noted, and rows up to which one in eight is; then it is one in 64. All are where learning takes so long that
 this is cheap. A row goes by its number alone: it does not matter in what batches rows come. Multiples of the golden ratio tell
 which, so no period of a stream keeps in step with them."""
 
@@ -108,7 +108,7 @@ def _(covering):
 
 @watches.on(Covering)
 def _(covering, age):
-    return covering.all_rows or age < DENSE or (age * 2654435761) & 0xFFFFFFFF < (2**29 if age < SPARSE else 2**27)
+    return covering.all_rows or age < DENSE or (age * 2654435761) & 0xFFFFFFFF < (2**29 if age < SPARSE else 2**26)
 
 
 @watch.on(Covering)
@@ -184,17 +184,22 @@ def place_of(state, strange):
         return float(FIRST)
     if ratio >= 2.0**HIGHEST:
         return float(FIRST + BINS - 1)
-    mantissa, exponent = math.frexp(ratio)  # mantissa from ½ to 1
-    return FIRST + (exponent - 1 - LOWEST) * STEPS + (mantissa - 0.5) * (2 * STEPS)
+    place, edge = float(FIRST), 2.0**LOWEST
+    while ratio >= 2.0 * edge:  # no call of a library, which would cost the loop around it registers
+        place, edge = place + STEPS, 2.0 * edge
+    return place + STEPS * (ratio / edge - 1.0)
 
 
 @verb
 def weight_below(state, place):
     """What the rows weigh whose label was less strange."""
-    weight = 0.0
-    for lower in range(RIGHT, int(place)):
-        weight += state[lower]
-    return weight + (place - int(place)) * state[int(place)]
+    first, second, end = 0.0, 0.0, int(place)
+    for lower in range(RIGHT, end - 1, 2):  # two sums side by side
+        first += state[lower]
+        second += state[lower + 1]
+    if (end - RIGHT) % 2:
+        first += state[end - 1]
+    return first + second + (place - end) * state[end]
 
 
 @verb

@@ -20,9 +20,9 @@ from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
-from .milestones import is_milestone
+from .milestones import is_milestone, to_milestone
 from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
-from .trail import EARLIEST, NOTHING, WIDEST
+from .trail import EARLIEST, KEPT, NOTHING, WIDEST
 from .undo import Before, row_of_largest
 
 NO_INTEGERS = np.empty(0, np.int64)
@@ -160,6 +160,13 @@ class Learner:
         """Look back, if this is a milestone: an age that is a power of two, from the first on."""
         if is_milestone(self.age):
             self._look_back()
+
+    def _to_milestone(self, rows: int) -> int:
+        """How many of so many rows to learn before looking back: a trail that has forgotten a milestone need not see it."""
+        if self.plan["scale"] == "settled":
+            return to_milestone(self.age)
+        last = 1 << (self.age + rows).bit_length() - 1
+        return to_milestone(self.age, max(EARLIEST, last >> KEPT - 1))
 
     def _look_back(self) -> None:
         """What is done at a milestone, where no row is under way."""

@@ -16,7 +16,6 @@ from ..rows import Rows
 from .features import Features
 from .inputs import Table
 from .learner import NO_INTEGERS, NO_NUMBERS, Learner, Parts
-from .milestones import to_milestone
 
 HAS_IDS = 2
 """Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids."""
@@ -64,7 +63,8 @@ class ListLearner(Learner):
         """The order of the lists in portions that end at milestones, one at a time where there has to be room for its rows."""
         done, count = 0, len(order) or len(lists.bounds) - 1
         while done < count:
-            portion = min(count - done, to_milestone(self.age), 1 if self._grows else count)
+            left = count - done
+            portion = min(left, self._to_milestone(left), 1 if self._grows else left)
             part = order[done : done + portion] if len(order) else np.arange(done, done + portion)
             if self._grows:
                 self.reserve(int(lists.bounds[part[0] + 1] - lists.bounds[part[0]]))

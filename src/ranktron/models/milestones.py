@@ -6,13 +6,13 @@ FIRST_MILESTONE = 8
 """The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it."""
 
 
-def to_milestone(age: int) -> int:
-    """How many rows there are to go until the age is a power of two, or to the first milestone.
+def to_milestone(age: int, least: int = FIRST_MILESTONE) -> int:
+    """How many rows there are to go until the age is a power of two, and not below ``least``, which is one.
 
-    >>> to_milestone(0), to_milestone(8), to_milestone(1_000)
-    (8, 8, 24)
+    >>> to_milestone(0), to_milestone(8), to_milestone(1_000), to_milestone(1_000, 4_096)
+    (8, 8, 24, 3096)
     """
-    return max(FIRST_MILESTONE, 1 << age.bit_length()) - age
+    return max(least, 1 << age.bit_length()) - age
 
 
 def is_milestone(age: int) -> bool:

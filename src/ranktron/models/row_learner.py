@@ -17,7 +17,6 @@ from .features import Features
 from .inputs import Table
 from .labels import Labels
 from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner, Parts
-from .milestones import to_milestone
 
 SHORTEST = 256
 """Rows that are learned at a time, at least, where what is learned grows with them."""
@@ -95,7 +94,8 @@ class RowLearner(Learner):
         """So many rows in portions that there is room for, where every row may be kept, and that end at milestones."""
         done = 0
         while done < rows:
-            portion = min(rows - done, to_milestone(self.age), max(SHORTEST, self.age) if self._grows else rows)
+            left = rows - done
+            portion = min(left, self._to_milestone(left), max(SHORTEST, self.age) if self._grows else left)
             self.reserve(portion)
             yield slice(done, done + portion)
             done += portion
