@@ -24,10 +24,14 @@ MOST_LABELS = 24
 
 VOTES = "; the mean of all hypotheses, which predict by votes"
 
-SCALES = (
-    "A weight counts per unit of its feature, and nothing is known here of the features' scales: "
-    "weights tell which feature matters more only if all were scaled alike."
-)
+SCALES = {
+    "unit": "A weight counts per unit of its feature, and nothing is known here of the features' scales: "
+    "weights tell which feature matters more only if all were scaled alike.",
+    "deviation": "A weight counts per unit of its feature; beside it is what one standard deviation of the feature adds, "
+    "which order and bars go by.",
+    "list": "Values and ranks are scaled within each list, so that weights tell which of them matters more.",
+}
+"""How weights compare, by what each of them is per."""
 
 
 def draw_portrait(console: Console, told: dict[str, Any]) -> None:
@@ -129,20 +133,25 @@ def _draw_thresholds(console: Console, labels: Sequence[Any], thresholds: Sequen
 
 def _draw_weights(console: Console, told: dict[str, Any]) -> None:
     strongest = told["strongest"]
-    of = (
-        f"{len(strongest)} of {told['features']['count']:,}" if "label" not in strongest[0] else "every label has its own weights"
-    )
-    _heading(console, "Strongest features", of + (VOTES if told["votes"] else ""))
+    _heading(console, "Strongest features", _how_many(told) + (VOTES if told["votes"] else ""))
     names = [_named(one) for one in strongest]
     shown = min(32, max(map(len, names)))
-    weights = [one["weight"] for one in strongest]
-    numbers = list(map(short_number, weights))
-    table = _grid("left", "right", "left")
-    bars = signed_bars(weights, _room(console, shown + max(map(len, numbers)) + 4))
-    for name, number, bar in zip(names, numbers, bars):
-        table.add_row(_cropped(name, shown), number, _coloured(bar))
+    kinds = [kind for kind in ("weight", "per_deviation") if kind in strongest[0]]
+    numbers = [[short_number(one[kind]) for kind in kinds] for one in strongest]
+    table = _grid("left", *["right"] * len(kinds), "left")
+    widths = [max(map(len, column)) + 2 for column in zip(*numbers)]
+    bars = signed_bars([one[kinds[-1]] for one in strongest], _room(console, shown + sum(widths) + 2))
+    for name, beside, bar in zip(names, numbers, bars):
+        table.add_row(_cropped(name, shown), *beside, _coloured(bar))
     console.print(table)
-    console.print(Text(SCALES, style="dim"))
+    console.print(Text(SCALES[told["weights_per"]], style="dim"))
+
+
+def _how_many(told: dict[str, Any]) -> str:
+    shown, count = told["strongest"], told["features"]["count"]
+    if "label" in shown[0]:
+        return "every label has its own weights"
+    return f"{len(shown)} of {2 * count:,}, values and ranks" if told["weights_per"] == "list" else f"{len(shown)} of {count:,}"
 
 
 def _draw_drift(console: Console, drift: dict[str, Any]) -> None:
