@@ -24,6 +24,10 @@ MOST_LABELS = 24
 
 VOTES = "; the mean of all hypotheses, which predict by votes"
 
+IN_GENERAL = "its weight times the difference of the rows"
+IN_LIST = "what its weights make of the differences in its value and its rank, both scaled within the list"
+"""What adds up to the difference of two scores."""
+
 SCALES = {
     "unit": "A weight counts per unit of its feature, and nothing is known here of the features' scales: "
     "weights tell which feature matters more only if all were scaled alike.",
@@ -190,27 +194,31 @@ def draw_reasons(console: Console, told: dict[str, Any]) -> None:
     console.print()
     console.print(_reasons(console, told))
     rounding = f", but for a rounding of {told['rounding']:.1g}" if told["rounding"] else " exactly"
-    sentence = f"Each feature adds its weight times the difference of the rows; that makes {told['difference']!r}{rounding}."
-    console.print(Text(sentence, style="dim"))
+    how = IN_LIST if any(term["weight"] is None for term in told["terms"]) else IN_GENERAL
+    console.print(Text(f"Each feature adds {how}; that makes {told['difference']!r}{rounding}.", style="dim"))
 
 
 def _reasons(console: Console, told: dict[str, Any]) -> Table:
     lines = [
-        (str(term["feature"]), *map(short_number, (*term["values"], term["weight"])), term["contribution"])
-        for term in told["terms"]
+        (str(term["feature"]), *map(_maybe, (*term["values"], term["weight"])), term["contribution"]) for term in told["terms"]
     ]
     if told["n_others"]:
         lines.append((f"{told['n_others']:,} more", "", "", "", told["others"]))
     bars = [*_bars_beside(console, lines), ""]
     lines.append(("difference", "", "", "", told["difference"]))
     table = _grid("left", *["right"] * 4, "left")
-    heads = ("feature", f"row {told['rows'][0]}", f"row {told['rows'][1]}", "weight", "adds", "")
+    weight = "weight" if any(line[3] for line in lines) else ""
+    heads = ("feature", f"row {told['rows'][0]}", f"row {told['rows'][1]}", weight, "adds", "")
     table.add_row(*(Text(head, style="dim") for head in heads))
     for (name, *numbers, adds), bar in zip(lines, bars):
         style = "" if bar else "bold"
         cells = (Text(one, style=style) for one in (*numbers, short_number(adds)))
         table.add_row(_cropped(name, LONGEST_NAME, style), *cells, _coloured(bar))
     return table
+
+
+def _maybe(number: float | None) -> str:
+    return "" if number is None else short_number(number)
 
 
 def _bars_beside(console: Console, lines: list[tuple[Any, ...]]) -> list[str]:
