@@ -56,8 +56,20 @@ RUNS = {
     "oap": ["--checkpoint-rows", 50, "-a", "oap", "--n-members", 5],
     "poisson": ["--checkpoint-rows", 50, "-a", "oap", "--n-members", 4, "--sampling", "poisson", "--combine", "voting"],
     "voted": ["--checkpoint-rows", 50, "-a", "voted"],
-    "kernel": ["--checkpoint-rows", 50, "--kernel", "Gaussian(1)"],
-    "budget": ["--checkpoint-rows", 50, "--kernel", "Gaussian(1)", "--budget", 30, "--policy", "random", "--no-average"],
+    "kernel": ["--checkpoint-rows", 50, "-a", "noprank", "--kernel", "Gaussian(1)"],
+    "budget": [
+        "--checkpoint-rows",
+        50,
+        "-a",
+        "noprank",
+        "--kernel",
+        "Gaussian(1)",
+        "--budget",
+        30,
+        "--policy",
+        "random",
+        "--no-average",
+    ],
     "mu": ["--checkpoint-rows", 50, "-a", "muprank", "--radius", 9, "--signed"],
     "lists": ["--checkpoint-rows", 50],
     "lists shuffled": ["--checkpoint-rows", 50, "--epochs", 2, "--shuffle", "-a", "slam"],
@@ -129,9 +141,9 @@ CHANGES = {
 @pytest.mark.parametrize(("words", "difference"), CHANGES.values(), ids=CHANGES)
 def test_other_settings_are_refused(tmp_path, capsys, words, difference):
     ratings(tmp_path / "a.svm", 60)
-    learn(capsys, [tmp_path / "a.svm"], tmp_path, "c")
+    learn(capsys, [tmp_path / "a.svm"], tmp_path, "c", "-a", "noprank")
     before = (tmp_path / "c.model").read_bytes(), (tmp_path / "c.run").read_bytes()
-    answer = learn(capsys, [tmp_path / "a.svm"], tmp_path, "c", *words)
+    answer = learn(capsys, [tmp_path / "a.svm"], tmp_path, "c", "-a", "noprank", *words)
     assert (answer.status, answer.out) == (1, "")
     assert f"{tmp_path}/c.run was made {difference}: repeat the command with the same settings" in answer.err
     assert before == ((tmp_path / "c.model").read_bytes(), (tmp_path / "c.run").read_bytes())

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ranktron import algorithms, metrics
+from ranktron import algorithms, doors, metrics
 from ranktron.data import read_letor, synthetic
 
 from . import program
@@ -124,14 +124,14 @@ def test_lists_are_shuffled_whole_and_judged_as_score_does(capsys, rankings):
 
 def test_without_names_all_that_fit_the_data_play(capsys, stars, rankings):
     ratings = {record["algorithm"] for record in compared(capsys, stars[0], "--repeats", 1, "--limit", 30)["league"]}
-    assert ratings == set(algorithms.ORDINAL)
+    assert ratings == set(doors.RATERS)
     lists = compared(capsys, rankings[0], "--repeats", 1, "--limit", 60)["league"]
-    assert {record["name"] for record in lists} == {"ListNet", "SLAM", "SLAM(soften=0.5)", "MinimaxRank"}
+    assert {record["name"] for record in lists} == {"Ranker", "ListNet", "SLAM", "SLAM(soften=0.5)", "MinimaxRank"}
 
 
 def test_all_is_the_usual_ones_and_names_may_join_them(capsys, rankings):
     names = [one["name"] for one in compared(capsys, rankings[0], "-a", "all,listnet(step=0.1)", "--repeats", 1)["league"]]
-    assert sorted(names) == ["ListNet", "ListNet(step=0.1)", "MinimaxRank", "SLAM", "SLAM(soften=0.5)"]
+    assert sorted(names) == ["ListNet", "ListNet(step=0.1)", "MinimaxRank", "Ranker", "SLAM", "SLAM(soften=0.5)"]
 
 
 def test_the_papers_stream_is_there_without_data(capsys):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ranktron import algorithms, metrics
+from ranktron import algorithms, doors, metrics
 from ranktron.cli.league.sweep import entries, grids, parts, typed, usual_raters
 from ranktron.data import synthetic
 
@@ -51,7 +51,7 @@ def test_a_name_can_be_typed_again():
 @pytest.mark.parametrize(("largest", "norm"), [(0.0, 0.0), (1e-9, 1e-17), (0.7, 1.0), (255.0, 1e6), (1e200, 1e300)])
 def test_the_usual_settings_suit_rows_of_any_size(largest, norm):
     found = {entry.algorithm: entry for entry in entries([], {}, usual_raters(largest, norm))}
-    assert set(found) == set(algorithms.ORDINAL)
+    assert set(found) == set(doors.RATERS)
     assert found["MuPRank"].make().radius > largest
     step = found["WidrowHoff"].make().step
     assert step > 0

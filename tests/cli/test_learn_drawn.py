@@ -126,7 +126,7 @@ def test_a_disk_without_room(tmp_path, capsys, monkeypatch):
 
 def test_warnings_are_notes(tmp_path, capsys):
     ratings(tmp_path / "a.svm", 200)
-    answer = run(capsys, "learn", tmp_path / "a.svm", "--kernel", "Gaussian(1)", "--budget", 10)
+    answer = run(capsys, "learn", tmp_path / "a.svm", "-a", "noprank", "--kernel", "Gaussian(1)", "--budget", 10)
     assert answer.status == 0
     assert answer.err.startswith("the budget is spent: ")
     assert len(answer.err.splitlines()) == 1

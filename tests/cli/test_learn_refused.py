@@ -21,15 +21,25 @@ def one_sentence(answer, status=1):
 
 CASES = {
     "no such algorithm": (["-a", "oapp"], "there is no algorithm 'oapp': did you mean oap?"),
-    "a parameter of another algorithm": (["--tau", "0.2"], "NoPRank has no --tau: it has --average, --kernel,"),
+    "a parameter of another algorithm": (
+        ["--tau", "0.2"],
+        "Rater has no --tau: it has --scale, --forget, --average; oap has --tau",
+    ),
+    "a kernel where there is no place for one": (
+        ["--kernel", "Gaussian(1)"],
+        "Rater has no --kernel: it has --scale, --forget, --average; prank, noprank, siprank, widrowhoff have --kernel",
+    ),
     "a value that may not be": (["-a", "oap", "--tau", "2"], "OAP: tau=2 should be a number above 0 and not above 1"),
     "a call that is none": (
-        ["--kernel", "Gauss(1)"],
+        ["-a", "noprank", "--kernel", "Gauss(1)"],
         "--kernel 'Gauss(1)' is not understood: write a call such as 'Gaussian(0.5)'",
     ),
-    "a call with a bad value": (["--kernel", "Gaussian(-1)"], "--kernel 'Gaussian(-1)': Gaussian: gamma=-1 should be a positive"),
-    "a call with another parameter": (["--kernel", "Gaussian(width=1)"], "Gaussian has no width: it has gamma"),
-    "a call of something else": (["--kernel", "eval('1')"], "is not understood"),
+    "a call with a bad value": (
+        ["-a", "noprank", "--kernel", "Gaussian(-1)"],
+        "--kernel 'Gaussian(-1)': Gaussian: gamma=-1 should be a positive",
+    ),
+    "a call with another parameter": (["-a", "noprank", "--kernel", "Gaussian(width=1)"], "Gaussian has no width: it has gamma"),
+    "a call of something else": (["-a", "noprank", "--kernel", "eval('1')"], "is not understood"),
     "two formats": (["--json", "--csv"], "give --json or --csv, not both"),
     "a curve without points": (["--curve", "{folder}/c"], "--curve needs --every N"),
     "no such folder": (["-m", "{folder}/no/m"], "--model {folder}/no/m: there is no folder {folder}/no"),
@@ -102,7 +112,7 @@ def test_bad_rows_are_skipped_and_counted(tmp_path, capsys, rows):
     spoilt(tmp_path / "a.svm", rows, "inf")
     answer = run(capsys, "learn", tmp_path / "a.svm", "--on-error", "skip", "--classes", "1,2,3,4,5", "-m", tmp_path / "m")
     kept = np.setdiff1d(np.arange(60), rows)
-    model = ranktron.NoPRank(classes=[1, 2, 3, 4, 5]).partial_fit(X[kept], y[kept])
+    model = ranktron.Rater(classes=[1, 2, 3, 4, 5]).partial_fit(X[kept], y[kept])
     assert np.array_equal(ranktron.load(tmp_path / "m").coef_, model.coef_)
     told = answer.result
     assert (told["examples"], told["bad_lines"]) == (len(kept), len(rows))
@@ -121,7 +131,7 @@ def test_a_bad_row_of_a_list_leaves_the_rest_of_its_list(tmp_path, capsys):
     spoilt(tmp_path / "a.svm", bad, "inf")
     told = run(capsys, "learn", tmp_path / "a.svm", "--on-error", "skip", "-m", tmp_path / "m").result
     kept = np.setdiff1d(np.arange(len(y)), bad)
-    model = ranktron.ListNet().partial_fit(X[kept], y[kept], qid=qid[kept])
+    model = ranktron.Ranker().partial_fit(X[kept], y[kept], qid=qid[kept])
     assert np.array_equal(ranktron.load(tmp_path / "m").coef_, model.coef_)
     assert (told["examples"], told["lists"], told["bad_lines"]) == (len(kept), 30, 3)
 
@@ -134,7 +144,7 @@ def test_malformed_lines_are_skipped_and_counted_once_whatever_the_passes(tmp_pa
     answer = run(capsys, "learn", tmp_path / "a.svm", "--on-error", "skip", "--epochs", 2)
     told = answer.result
     assert (told["examples"], told["bad_lines"], len(told["first_bad_lines"])) == (50, 12, 10)
-    assert told["loss"] == pytest.approx(np.abs(ranktron.NoPRank().predict_then_learn(X, y) - y).mean())
+    assert told["loss"] == pytest.approx(np.abs(ranktron.Rater().predict_then_learn(X, y) - y).mean())
 
 
 def test_missing_values_may_be_zero(tmp_path, capsys):
@@ -142,7 +152,7 @@ def test_missing_values_may_be_zero(tmp_path, capsys):
     spoilt(tmp_path / "a.svm", [3, 20])
     X[[3, 20], 0] = 0.0
     told = run(capsys, "learn", tmp_path / "a.svm", "--missing", "zero").result
-    assert told["loss"] == pytest.approx(np.abs(ranktron.NoPRank().predict_then_learn(X, y) - y).mean())
+    assert told["loss"] == pytest.approx(np.abs(ranktron.Rater().predict_then_learn(X, y) - y).mean())
 
 
 def test_bad_rows_of_a_test_file(tmp_path, capsys):
@@ -152,4 +162,4 @@ def test_bad_rows_of_a_test_file(tmp_path, capsys):
     assert f"{tmp_path}/b.svm, line 6: " in one_sentence(run(capsys, *words))
     told = run(capsys, *words, "--on-error", "skip").result["test"][str(tmp_path / "b.svm")]
     kept = np.setdiff1d(np.arange(40), [5, 9])
-    assert told["loss"] == pytest.approx(np.abs(ranktron.NoPRank().partial_fit(X, y).predict(Z[kept]) - z[kept]).mean())
+    assert told["loss"] == pytest.approx(np.abs(ranktron.Rater().partial_fit(X, y).predict(Z[kept]) - z[kept]).mean())

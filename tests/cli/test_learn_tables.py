@@ -32,7 +32,7 @@ def write_jsonl(path, records):
 
 def one_by_one(records, **parameters):
     """What the library learns from the same rows as mappings, predicting each before it is learned."""
-    model, told = ranktron.NoPRank(**parameters), []
+    model, told = ranktron.Rater(**parameters), []
     for record in records:
         x = {"price": record["price"], f"city={record['city']}": 1.0}
         told.append(model.predict_one(x))
@@ -76,8 +76,8 @@ def test_lists_by_a_column(tmp_path, capsys):
     write_csv(tmp_path / "a.csv", records)
     told = run(capsys, "learn", tmp_path / "a.csv", "-t", "grade", "--query", "list", "-m", tmp_path / "m").result
     X, y = np.array([[one["a"], one["b"]] for one in records]), np.array([one["grade"] for one in records])
-    model = ranktron.ListNet().partial_fit(X, y, qid=[one["list"] for one in records])
-    assert (told["algorithm"], told["lists"], told["examples"]) == ("listnet", 20, 100)
+    model = ranktron.Ranker().partial_fit(X, y, qid=[one["list"] for one in records])
+    assert (told["algorithm"], told["lists"], told["examples"]) == ("ranker", 20, 100)
     assert np.array_equal(ranktron.load(tmp_path / "m").coef_, model.coef_)
 
 

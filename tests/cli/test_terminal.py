@@ -30,7 +30,7 @@ def shown(program):
 def test_a_table_and_no_progress_for_a_small_file(tmp_path):
     ratings(tmp_path / "a.svm", 100)
     text, lines = shown(screen("learn", tmp_path / "a.svm", "--test", tmp_path / "a.svm", "-m", tmp_path / "m", columns=120))
-    assert re.match(r"noprank  100 examples, labels 1 < 2 < 3 < 4 < 5, 6 features, [0-9]+ updates$", lines[0])
+    assert re.match(r"rater  100 examples, labels 1 < 2 < 3 < 4 < 5, 6 features, [0-9]+ updates$", lines[0])
     for title in ("progressive", "test ", "loss (ranks off)", "accuracy", "kappa, quadratic", "the learner's own loss"):
         assert any(title in line for line in lines)
     assert any(re.search(r"[0-9.]+ s  [0-9,]+ rows/s  model in ", line) for line in lines)
@@ -41,7 +41,7 @@ def test_a_table_and_no_progress_for_a_small_file(tmp_path):
 def test_lists_have_figures_of_their_own(tmp_path):
     lists(tmp_path / "a.svm", 40)
     _, lines = shown(screen("learn", tmp_path / "a.svm"))
-    assert lines[0].startswith("listnet  ")
+    assert lines[0].startswith("ranker  ")
     assert "40 lists (" in lines[0]
     for title in ("loss (1 - ndcg@10)", "NDCG", "MAP", "MRR", "precision at 10"):
         assert any(line.strip().startswith(title) for line in lines)
@@ -60,7 +60,7 @@ def test_the_live_line_fits_and_goes_away(tmp_path, columns):
     if columns > 40:
         assert all(re.search(r"━.* [0-9,]+ rows/s  loss [0-9.]+  [0-9:]+ left", one) for one in drawn)
     assert text.count("\x1b[?25h") == 1  # the cursor is back
-    assert lines[0].startswith("noprank  3,000 examples")
+    assert lines[0].startswith("rater  3,000 examples")
 
 
 def test_the_curve_is_drawn(tmp_path):

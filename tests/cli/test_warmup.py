@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from ranktron.algorithms.oap import WIDEST_LANES
 from ranktron.cli import _warming
 from ranktron.cli._algorithms import CLASSES
+from ranktron.doors.rater import MOST_FEATURES
 
 from .asking import drawn, fails, lists, ratings, run, svmlight
 from .program import command, environment
@@ -29,6 +31,12 @@ def test_nothing_is_compiled_where_that_is_forbidden(monkeypatch: pytest.MonkeyP
 def test_every_algorithm_is_run_on_rows_of_both_kinds() -> None:
     found = {(case.name, case.is_sparse) for case in _warming.cases(_warming.all_names(), False)}
     assert found == {(name, is_sparse) for name in CLASSES for is_sparse in (False, True)}
+
+
+@pytest.mark.parametrize(("name", "widest"), [("rater", MOST_FEATURES), ("oap", WIDEST_LANES)])
+def test_both_sides_are_run_of_what_learns_many_features_in_another_way(name: str, widest: int) -> None:
+    found = [case.n_features for case in _warming.cases([name], False)]
+    assert min(found) <= widest < max(found)
 
 
 def test_kernels_come_on_request() -> None:

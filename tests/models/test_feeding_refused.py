@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ranktron import algorithms, tasks
+from ranktron.covering import SEEN
 from ranktron.models.feeding import BadRow, answer, feed, project
 from ranktron.models.inputs import Table
 from ranktron.models.undo import row_of_largest
@@ -186,6 +187,18 @@ def test_hashed_columns_are_as_many_as_there_are(name: str, tmp_path: Path) -> N
     for columns in (stream(10, 9)[0], stream(10, 4)[0]):
         with refused(model, tmp_path, None, "8 columns", f"has {columns.shape[1]}"):
             feed(model, block(columns, y, qid, names=None))
+
+
+def test_rows_that_are_known_teach_no_intervals_and_those_after_them_do(tmp_path: Path) -> None:
+    X, y = stream(30, seed=7)
+    once, model = trained("PRank", {}), trained("PRank", {})
+    feed(model, block(X, y), known=True)
+    assert model._learned.tallies["intervals"][SEEN] == 30
+    with refused(model, tmp_path, 3, "is NaN"):
+        feed(model, block(np.where(np.arange(30)[:, None] == 3, np.nan, X), y), known=True)
+    for one in (once, model):
+        feed(one, block(X, y))
+        assert one._learned.tallies["intervals"][SEEN] == 60
 
 
 @every_algorithm

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .. import doors
-from ..models import loading
+from ..models import files, loading
 from ..models.list_model import ListModel
 from ..models.parameters import check_parameters
 from ._literals import read
@@ -58,10 +58,14 @@ def name_of(model: Any) -> str:
 def make(name: str, texts: Mapping[str, Any], **settled: Any) -> Any:
     """A new model: ``texts`` are parameters as they are typed, ``settled`` are values for those of its parameters that it has."""
     kind = class_of(name)
-    own = [field.name for field in dataclasses.fields(kind)]
+    own = _own(kind)
     for parameter in texts:
         if parameter not in own:
-            raise ValueError(f"{kind.__name__} has no --{_dashed(parameter)}: it has {', '.join(map(_option, _offered(kind)))}")
+            others = ", ".join(_having(parameter)[:4])
+            hint = f"; {others} {'have' if ',' in others else 'has'} {_option(parameter)}" if others else ""
+            raise ValueError(
+                f"{kind.__name__} has no {_option(parameter)}: it has {', '.join(map(_option, _offered(kind)))}{hint}"
+            )
     values = {parameter: read(value, f"--{_dashed(parameter)}") for parameter, value in texts.items()}
     model = kind(**values, **{parameter: value for parameter, value in settled.items() if parameter in own})
     check_parameters(model)
@@ -79,8 +83,13 @@ def looks_within_lists(model: Any) -> bool:
 
 
 def load_model(path: str) -> Any:
-    """The model in a file."""
-    return loading.load(path, doors.MODELS)
+    """The model in a file; one that knows people and items, and no rows, is nothing for commands."""
+    header, arrays = files.read(path)
+    if header.get("algorithm") == "Recommender":
+        raise ValueError(
+            f"{path} holds a Recommender, and commands are for rows and lists: in Python, ranktron.load({path!r}) opens it"
+        )
+    return loading.found_in(path, header, arrays, doors.MODELS)
 
 
 def complete_algorithm(incomplete: str) -> list[str]:
@@ -117,13 +126,23 @@ def _option(parameter: str) -> str:
     return f"--{_dashed(parameter)}"
 
 
+def _own(kind: Any) -> list[str]:
+    """The parameters of an algorithm, without those of kernels where it takes none."""
+    left_out = () if getattr(kind, "takes_kernels", True) else _SHARED
+    return [field.name for field in dataclasses.fields(kind) if field.name not in left_out]
+
+
 def _offered(kind: Any) -> list[str]:
-    return [field.name for field in dataclasses.fields(kind) if field.name not in _ELSEWHERE]
+    return [parameter for parameter in _own(kind) if parameter not in _ELSEWHERE]
+
+
+def _having(parameter: str) -> list[str]:
+    return [name for name, kind in CLASSES.items() if parameter in _offered(kind)]
 
 
 def _told(parameter: str) -> str:
     """What the help says of a parameter, or of each of its meanings, and whose it is."""
-    having = [name for name, kind in CLASSES.items() if parameter in _offered(kind)]
+    having = _having(parameter)
     meanings: dict[str, list[str]] = {}
     for name in having:
         sentence = _sentences(CLASSES[name]).get(parameter, "")
@@ -175,7 +194,8 @@ def _as_option(parameter: str, default: Any) -> tuple[str, Any, Any]:
 
 
 def _all_options() -> list[tuple[str, Any, Any]]:
-    defaults = {field.name: field.default for kind in reversed(CLASSES.values()) for field in dataclasses.fields(kind)}
+    fields = [field for kind in reversed(CLASSES.values()) for field in dataclasses.fields(kind)]
+    defaults = {field.name: field.default for field in sorted(fields, key=lambda field: field.default is not None)}
     order = dict.fromkeys(parameter for kind in CLASSES.values() for parameter in _offered(kind))
     return [_as_option(parameter, defaults[parameter]) for parameter in order]
 

@@ -38,6 +38,9 @@ WITH_KERNELS = (*_OF_ROWS, *(name for name in RANKING if class_of(name).takes_ke
 NARROW, WIDE = 4, 220
 """Features; members of a crowd learn side by side where there are few, and one by one where there are many."""
 
+OF_TWO_WIDTHS = ("oap", "rater")
+"""What learns many features in another way than few."""
+
 N_LISTS, LENGTH = 4, 6
 
 
@@ -63,7 +66,7 @@ def cases(names: list[str], with_kernels: bool) -> Iterator[Case]:
         for parameters in variants:
             for is_sparse in (False, True):
                 yield Case(name, parameters, is_sparse, NARROW)
-                if name == "oap":
+                if name in OF_TWO_WIDTHS:
                     yield Case(name, parameters, is_sparse, WIDE)
 
 

@@ -32,7 +32,7 @@ def evaluate(
     """Judge a model by all metrics of its task, on data that it has not learned from. Nothing is learned.
 
     Ratings: mean absolute error in ranks, the same with labels that count alike (macro), accuracy, quadratic weighted kappa, the
-    ranked probability score where the model tells vote shares, and the table of what was told for each label. Lists: NDCG,
+    ranked probability score where the model tells probabilities, and the table of what was told for each label. Lists: NDCG,
     precision, MAP, MRR and ERR. Each with a 95 % interval.
 
     Examples:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -31,7 +32,7 @@ def inspect(
     """Show what a model is: what it learned, its strongest features, and its thresholds as a picture.
 
     With --why DATA --rows A,B it tells instead, feature by feature, what puts row A above row B: weight times difference,
-    which adds up to the difference of their scores.
+    which adds up to the difference of their scores. Where rows are scaled within their list, both must be of one list.
 
     Examples:
 
@@ -72,10 +73,16 @@ def _row_numbers(rows: str) -> tuple[int, int]:
 
 def _tell_why(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions, output: OutputOptions, top: int) -> None:
     from ..models import feeding
-    from .looking.why import reasons
+    from ._algorithms import looks_within_lists
+    from .looking.why import reasons, reasons_within
 
-    pair = _find(model, path, numbers, reading)
-    found = reasons(model, pair, top)
+    if looks_within_lists(model):
+        block, rows = _find_list(model, path, numbers, reading)
+        pair = [block.part(row, row + 1) for row in rows]
+        found = reasons_within(model, block, rows, top)
+    else:
+        pair = _find(model, path, numbers, reading)
+        found = reasons(model, pair, top)
     labels = None if not hasattr(model, "classes_") else [feeding.answer(model, block).tolist()[0] for block in pair]
     told = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **_plain(found)}
     _write(told, output, "draw_reasons")
@@ -85,7 +92,7 @@ def _plain(found: Reasons) -> dict[str, Any]:
     return found._asdict() | {"terms": [term._asdict() for term in found.terms]}
 
 
-def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> tuple[Any, Any]:
+def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> list[Any]:
     """Two rows of a file, each as a block."""
     from ._reading import answered, opened_for
 
@@ -98,5 +105,29 @@ def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptio
                 found[number] = block.part(number - done - 1, number - done)
         done += len(block)
         if len(found) == 2:
-            return found[numbers[0]], found[numbers[1]]
-    raise ValueError(f"{path} has {done} {'row' if done == 1 else 'rows'}, and --rows asks for row {max(numbers)}")
+            return [found[number] for number in numbers]
+    _refuse(path, done, numbers)
+
+
+def _find_list(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> tuple[Any, tuple[int, int]]:
+    """The list of two rows of a file, as a block, and where in it they are."""
+    from ._reading import answered, opened_for
+    from .learning.run import list_ends
+
+    stream = opened_for(model, [path], reading, labelled=False, lists=True)
+    done = 0
+    for block, _ in answered(model, stream, lambda block: None, skip=False):
+        first, second = (number - done - 1 for number in numbers)
+        for start, stop in pairwise([0, *list_ends(block.qid).tolist()]):
+            if start <= first < stop and start <= second < stop:
+                return block.part(start, stop), (first - start, second - start)
+        done += len(block)
+    if max(numbers) <= done:
+        raise ValueError(
+            f"rows {numbers[0]} and {numbers[1]} of {path} are of different lists, and scores compare within one only"
+        )
+    _refuse(path, done, numbers)
+
+
+def _refuse(path: str, count: int, numbers: tuple[int, int]) -> NoReturn:
+    raise ValueError(f"{path} has {count} {'row' if count == 1 else 'rows'}, and --rows asks for row {max(numbers)}")

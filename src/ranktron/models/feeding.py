@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..measures import HIGHEST_GRADE
+from ..protocol import knowing
 from ..rows import CSR
 from .features import Features
 from .inputs import Table, read_only, read_table
@@ -61,14 +62,14 @@ def naming_the_row(before: int = 0) -> Iterator[None]:
         raise BadRow(before + error.row, getattr(error, "reason", "")) from None
 
 
-def feed(model: Model, block: Any) -> np.ndarray:
-    """What ``predict`` would have said of every row, or of every list's rows, after learning those before; learns them all."""
+def feed(model: Model, block: Any, known: bool = False) -> np.ndarray:
+    """What ``predict`` would have said of each row or list after learning those before; learns all, ``known`` already or new."""
     table = as_table(block)
     with naming_the_row():
         if isinstance(model, ListModel):
             return _feed_lists(model, table, checked_grades(block.y), _runs(block.qid)) if table.n_rows else NO_NUMBERS
         if isinstance(model, LabelModel):
-            return _feed_rows(model, table, checked_labels(model, block.y)) if table.n_rows else NO_INTEGERS
+            return _feed_rows(model, table, checked_labels(model, block.y), known) if table.n_rows else NO_INTEGERS
     raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
 
 
@@ -131,7 +132,7 @@ def _runs(qid: np.ndarray | None) -> np.ndarray | None:
     return None if qid is None else np.cumsum(np.append(False, qid[1:] != qid[:-1]))
 
 
-def _feed_rows(model: LabelModel, table: Table, y: np.ndarray) -> np.ndarray:
+def _feed_rows(model: LabelModel, table: Table, y: np.ndarray, known: bool) -> np.ndarray:
     check_parameters(model)
     before = model._learner
     learner = begun(model, table, y) if before is None else before
@@ -141,12 +142,15 @@ def _feed_rows(model: LabelModel, table: Table, y: np.ndarray) -> np.ndarray:
     restore = learner.bookmark()
     try:
         model._learner = learner
+        learner.decision = knowing(learner.decision, known)
         _fit_columns(learner, table)
         return _learn_between(model, _as_wide(table, learner.features), y, unknown)
     except BaseException:
         restore()
         model._learner = before
         raise
+    finally:
+        learner.decision = knowing(learner.decision, False)
 
 
 def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:

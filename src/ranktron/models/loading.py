@@ -24,7 +24,11 @@ LATER = {"intervals": (0, 7)}
 
 def load(path: str | Path, algorithms: Mapping[str, Any]) -> Any:
     """The model in a file, as the class of its name among ``algorithms``."""
-    header, arrays = read(path)
+    return found_in(path, *read(path), algorithms)
+
+
+def found_in(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
+    """The same of a file that has been read."""
     try:
         return restored(header, arrays, algorithms)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:

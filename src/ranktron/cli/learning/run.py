@@ -122,7 +122,7 @@ class Run:
             part = parts.pop()
             try:
                 if len(part):
-                    yield part, feed(self.model, part)
+                    yield part, feed(self.model, part, known=self.epoch > 0)
             except BadRow as error:
                 reason = f"{part.where(error.row)}: {error.reason}"
                 if not self.plan.skip:

@@ -14,7 +14,7 @@ TITLES = {
     "macro_mae": ("macro MAE", "the same, every label counting alike"),
     "accuracy": ("accuracy", "share of rows with the right label"),
     "kappa": ("kappa", "quadratic weighted; 0 is chance, 1 perfect"),
-    "rps": ("RPS", "of vote shares; 0 is perfect"),
+    "rps": ("RPS", "of probabilities or vote shares; 0 is perfect"),
     "map": ("MAP", "average precision, mean over lists"),
     "mrr": ("MRR", "one over the place of the first relevant"),
     "err": ("ERR", "expected reciprocal rank"),

@@ -24,10 +24,18 @@ MOST_LABELS = 24
 
 VOTES = "; the mean of all hypotheses, which predict by votes"
 
-SCALES = (
-    "A weight counts per unit of its feature, and nothing is known here of the features' scales: "
-    "weights tell which feature matters more only if all were scaled alike."
-)
+IN_GENERAL = "its weight times the difference of the rows"
+IN_LIST = "what its weights make of the differences in its value and its rank, both scaled within the list"
+"""What adds up to the difference of two scores."""
+
+SCALES = {
+    "unit": "A weight counts per unit of its feature, and nothing is known here of the features' scales: "
+    "weights tell which feature matters more only if all were scaled alike.",
+    "deviation": "A weight counts per unit of its feature; beside it is what one standard deviation of the feature adds, "
+    "which order and bars go by.",
+    "list": "Values and ranks are scaled within each list, so that weights tell which of them matters more.",
+}
+"""How weights compare, by what each of them is per."""
 
 
 def draw_portrait(console: Console, told: dict[str, Any]) -> None:
@@ -129,20 +137,25 @@ def _draw_thresholds(console: Console, labels: Sequence[Any], thresholds: Sequen
 
 def _draw_weights(console: Console, told: dict[str, Any]) -> None:
     strongest = told["strongest"]
-    of = (
-        f"{len(strongest)} of {told['features']['count']:,}" if "label" not in strongest[0] else "every label has its own weights"
-    )
-    _heading(console, "Strongest features", of + (VOTES if told["votes"] else ""))
+    _heading(console, "Strongest features", _how_many(told) + (VOTES if told["votes"] else ""))
     names = [_named(one) for one in strongest]
     shown = min(32, max(map(len, names)))
-    weights = [one["weight"] for one in strongest]
-    numbers = list(map(short_number, weights))
-    table = _grid("left", "right", "left")
-    bars = signed_bars(weights, _room(console, shown + max(map(len, numbers)) + 4))
-    for name, number, bar in zip(names, numbers, bars):
-        table.add_row(_cropped(name, shown), number, _coloured(bar))
+    kinds = [kind for kind in ("weight", "per_deviation") if kind in strongest[0]]
+    numbers = [[short_number(one[kind]) for kind in kinds] for one in strongest]
+    table = _grid("left", *["right"] * len(kinds), "left")
+    widths = [max(map(len, column)) + 2 for column in zip(*numbers)]
+    bars = signed_bars([one[kinds[-1]] for one in strongest], _room(console, shown + sum(widths) + 2))
+    for name, beside, bar in zip(names, numbers, bars):
+        table.add_row(_cropped(name, shown), *beside, _coloured(bar))
     console.print(table)
-    console.print(Text(SCALES, style="dim"))
+    console.print(Text(SCALES[told["weights_per"]], style="dim"))
+
+
+def _how_many(told: dict[str, Any]) -> str:
+    shown, count = told["strongest"], told["features"]["count"]
+    if "label" in shown[0]:
+        return "every label has its own weights"
+    return f"{len(shown)} of {2 * count:,}, values and ranks" if told["weights_per"] == "list" else f"{len(shown)} of {count:,}"
 
 
 def _draw_drift(console: Console, drift: dict[str, Any]) -> None:
@@ -181,27 +194,31 @@ def draw_reasons(console: Console, told: dict[str, Any]) -> None:
     console.print()
     console.print(_reasons(console, told))
     rounding = f", but for a rounding of {told['rounding']:.1g}" if told["rounding"] else " exactly"
-    sentence = f"Each feature adds its weight times the difference of the rows; that makes {told['difference']!r}{rounding}."
-    console.print(Text(sentence, style="dim"))
+    how = IN_LIST if any(term["weight"] is None for term in told["terms"]) else IN_GENERAL
+    console.print(Text(f"Each feature adds {how}; that makes {told['difference']!r}{rounding}.", style="dim"))
 
 
 def _reasons(console: Console, told: dict[str, Any]) -> Table:
     lines = [
-        (str(term["feature"]), *map(short_number, (*term["values"], term["weight"])), term["contribution"])
-        for term in told["terms"]
+        (str(term["feature"]), *map(_maybe, (*term["values"], term["weight"])), term["contribution"]) for term in told["terms"]
     ]
     if told["n_others"]:
         lines.append((f"{told['n_others']:,} more", "", "", "", told["others"]))
     bars = [*_bars_beside(console, lines), ""]
     lines.append(("difference", "", "", "", told["difference"]))
     table = _grid("left", *["right"] * 4, "left")
-    heads = ("feature", f"row {told['rows'][0]}", f"row {told['rows'][1]}", "weight", "adds", "")
+    weight = "weight" if any(line[3] for line in lines) else ""
+    heads = ("feature", f"row {told['rows'][0]}", f"row {told['rows'][1]}", weight, "adds", "")
     table.add_row(*(Text(head, style="dim") for head in heads))
     for (name, *numbers, adds), bar in zip(lines, bars):
         style = "" if bar else "bold"
         cells = (Text(one, style=style) for one in (*numbers, short_number(adds)))
         table.add_row(_cropped(name, LONGEST_NAME, style), *cells, _coloured(bar))
     return table
+
+
+def _maybe(number: float | None) -> str:
+    return "" if number is None else short_number(number)
 
 
 def _bars_beside(console: Console, lines: list[tuple[Any, ...]]) -> list[str]:

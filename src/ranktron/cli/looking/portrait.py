@@ -11,6 +11,7 @@ import numpy as np
 from ...covering import RIGHT, SEEN, TOTAL
 from ...models import files
 from ...models.list_model import ListModel
+from ...moments import scaling_now
 from .drifted import drift_record
 from .why import feature_name
 
@@ -39,6 +40,7 @@ def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
         **_crowd(model),
         **_support(model),
         "strongest": strongest(model, top),
+        "weights_per": _weights_per(model),
         "drift": drift_record(model),
         "data": model._about.get("data"),
     }
@@ -92,16 +94,38 @@ def _support(model: Any) -> dict[str, Any]:
 
 
 def strongest(model: Any, top: int) -> list[dict[str, Any]]:
-    """The features of the largest weights, and the label that a weight is for where every label has its own."""
+    """The features of the largest weights, and the label that a weight is for where every label has its own.
+
+    Where the model scales they are the largest per standard deviation of the feature, which is told too.
+    """
     weights = _weights(model)
     if weights is None:
         return []
-    order = np.lexsort((np.arange(weights.size), -np.abs(weights.ravel())))[:top]
-    told = []
+    spreads, told = _spreads(model), []
+    strengths = weights if spreads is None else weights * spreads
+    order = np.lexsort((np.arange(weights.size), -np.abs(strengths.ravel())))[:top]
     for row, column in zip(*(part.tolist() for part in np.unravel_index(order, weights.shape))):
         if weights[row, column] != 0.0:
-            told.append({**_whose(model, row, column, len(weights)), "weight": float(weights[row, column])})
+            beside = {} if spreads is None else {"per_deviation": float(strengths[row, column])}
+            told.append({**_whose(model, row, column, len(weights)), "weight": float(weights[row, column]), **beside})
     return told
+
+
+def _weights_per(model: Any) -> str:
+    """What weights are compared by: one "unit" of each feature, a "deviation" of it, or how they are scaled in a "list"."""
+    if getattr(model, "looks_within_lists", False):
+        return "list"
+    return "unit" if _spreads(model) is None else "deviation"
+
+
+def _spreads(model: Any) -> np.ndarray | None:
+    """The standard deviation of every feature as the model scales by it, 0 for one that is constant; None where it does not."""
+    learner = model._learned
+    if learner.moments is None:
+        return None
+    inverse = scaling_now(learner.moments)[1][: learner.features.count]
+    spreads: np.ndarray = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0.0)
+    return spreads
 
 
 def _weights(model: Any) -> np.ndarray | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,11 +14,11 @@ from ...models.inputs import row_of
 
 
 class Term(NamedTuple):
-    """What one feature adds."""
+    """What one feature adds; ``weight`` is None where what it adds depends on the other rows of the list."""
 
     feature: Any
     values: tuple[float, float]
-    weight: float
+    weight: float | None
     contribution: float
 
 
@@ -35,21 +36,34 @@ class Reasons(NamedTuple):
     rounding: float
 
 
-def reasons(model: Any, pair: tuple[Any, Any], top: int) -> Reasons:
+def reasons(model: Any, pair: Sequence[Any], top: int) -> Reasons:
     """What puts the row of the first block above that of the second one, each a block of one row."""
     weights = as_rule(model, None).weights
     a, b = (values_of(model, block) for block in pair)
     first, second = (float(feeding.project(model, block)[0]) for block in pair)
-    terms = weights * (a - b)
+    return _sorted_out(model, (first, second), (a, b), weights.tolist(), weights * (a - b), top)
+
+
+def reasons_within(model: Any, block: Any, rows: tuple[int, int], top: int) -> Reasons:
+    """The same for two rows of one list, by a model that scores a row within its list."""
+    shares = model.explain(feeding.known_part(model, feeding.as_table(block)))
+    scores = feeding.project(model, block).tolist()
+    a, b = (values_of(model, block.part(row, row + 1)) for row in rows)
+    terms = shares[rows[0]] - shares[rows[1]]
+    return _sorted_out(model, (scores[rows[0]], scores[rows[1]]), (a, b), [None] * len(terms), terms, top)
+
+
+def _sorted_out(model: Any, scores: tuple[float, float], rows: Any, weights: list[Any], terms: np.ndarray, top: int) -> Reasons:
     order = np.lexsort((np.arange(len(terms)), -np.abs(terms)))
     order = order[terms[order] != 0.0]
     told, rest = order[:top], terms[order[top:]].tolist()
-    difference, others = first - second, math.fsum(rest)
+    difference, others = scores[0] - scores[1], math.fsum(rest)
     return Reasons(
-        scores=(first, second),
+        scores=scores,
         difference=difference,
         terms=[
-            Term(feature_name(model, j), (float(a[j]), float(b[j])), float(weights[j]), float(terms[j])) for j in told.tolist()
+            Term(feature_name(model, j), (float(rows[0][j]), float(rows[1][j])), weights[j], float(terms[j]))
+            for j in told.tolist()
         ],
         n_others=len(rest),
         others=others,

@@ -1,0 +1,28 @@
+"""Commands are for rows and lists: a file that holds a recommender gets one sentence, which says what opens it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ranktron.collaborative import Recommender
+
+from .asking import fails, ratings, svmlight
+
+COMMANDS = {
+    "inspect": ("inspect", "{model}"),
+    "evaluate": ("evaluate", "{model}", "{data}"),
+    "predict": ("predict", "{model}", "{data}"),
+    "export": ("export", "{model}", "--to", "json"),
+    "learn": ("learn", "{data}", "--resume", "{model}"),
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_a_recommender_is_for_the_library(tmp_path: Path, words: tuple[str, ...]) -> None:
+    model, data = tmp_path / "m.ranktron", svmlight(tmp_path / "a.svm", *ratings(20))
+    Recommender().fit(["ann", "ann", "bob"], ["Up", "Heat", "Up"], [1, 3, 2]).save(model)
+    sentence = fails(*(word.format(model=model, data=data) for word in words))
+    told = f"{model} holds a Recommender, and commands are for rows and lists: in Python, ranktron.load({str(model)!r}) opens it"
+    assert sentence == told
