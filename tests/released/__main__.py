@@ -25,7 +25,7 @@ def main() -> None:
     kernels = {"PRank on a budget": make("PRank", kernel=Gaussian(0.1), budget=20, policy="forgetron")}
     for name, model in ({name: make(name) for name in NAMES} | kernels).items():
         write(name, model.set_params(classes=labels.tolist()), (X[:50], labels[y[:50] - 1]), (X[50:], labels[y[50:] - 1]))
-    rankers = {name: getattr(ranktron, name)() for name in ranktron.algorithms.RANKING}
+    rankers = {name: getattr(ranktron, name)() for name in ranktron.doors.RANKERS}
     rankers["SLAM on a budget"] = ranktron.SLAM(kernel=Gaussian(0.1), budget=20, policy="random")
     for name, model in rankers.items():
         write(name, model, (X[:50], y[:50], QUERIES[:50]), (X[50:], y[50:], QUERIES[50:]))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..decisions import FirstUnmet
-from ..models.learner import Parts
 from ..models.parameters import flag, positive
+from ..models.parts import Parts
 from ..models.single import SingleModel
 from ..protocol import mistaken, ranks_tell
 from ..scorers.belief import belief, gain

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from .._verbs import verb
 from ..grades import count_grades
-from ..models.learner import Parts
+from ..models.parts import Parts
 from ..models.ranking import SteppingModel, measure_of
 from ..protocol import correct, mistaken
 from ..steps import AdaGrad

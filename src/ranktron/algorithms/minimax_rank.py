@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..grades import best_below, misordered
-from ..models.learner import Parts
 from ..models.parameters import positive
+from ..models.parts import Parts
 from ..models.ranking import RankingModel, measure_of
 from ..protocol import correct, mistaken
 from ..scorers.direction import direction

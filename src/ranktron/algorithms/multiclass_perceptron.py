@@ -9,8 +9,8 @@ import numpy as np
 
 from ..decisions import Highest
 from ..models.labelled import class_scores
-from ..models.learner import Parts
 from ..models.parameters import choice, flag
+from ..models.parts import Parts
 from ..models.single import SingleModel
 from ..protocol import correct
 from ..scorers.weights import weights

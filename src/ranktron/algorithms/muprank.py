@@ -10,8 +10,8 @@ import numpy as np
 
 from ..decisions import FirstUnmet
 from ..models.inputs import Table, place, refuse_row, row_of
-from ..models.learner import Parts
 from ..models.parameters import flag, positive
+from ..models.parts import Parts
 from ..models.single import SingleModel
 from ..scorers.multiplicative import multiplicative
 from .prank import MoveTheWrong

@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 
 from .._verbs import verb
 from ..decisions import FirstUnmet
-from ..models.learner import Parts
 from ..models.parameters import choice, positive
+from ..models.parts import Parts
 from ..models.single import OnceIsEnough
 from ..protocol import correct, mistaken, ranks_tell
 from ..scorers.cut import cut

@@ -13,9 +13,9 @@ from ..models.aggregate import Aggregate
 from ..models.crowds import CrowdLearner
 from ..models.features import Features
 from ..models.labels import Labels
-from ..models.learner import Parts
 from ..models.order import seed_of
 from ..models.parameters import choice, jobs, one_of_ours, share, whole
+from ..models.parts import Parts
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..scorers.crowd import Nothing, Polled, Pooled, stack_of, with_stack

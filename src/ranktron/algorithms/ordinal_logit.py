@@ -11,8 +11,8 @@ import numpy as np
 from .._verbs import verb
 from ..decisions import FirstUnmet
 from ..models.inputs import Table
-from ..models.learner import Parts
 from ..models.parameters import flag, positive, step_or_adagrad, whole
+from ..models.parts import Parts
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..protocol import correct, mistaken, ranks_tell

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..decisions import FirstUnmet
-from ..models.learner import Parts
 from ..models.parameters import choice
+from ..models.parts import Parts
 from ..models.single import SingleModel
 from ..protocol import correct
 from ..scorers.cut import cut

@@ -19,9 +19,9 @@ from ..models.features import Features
 from ..models.inputs import check_lengths
 from ..models.labelled import LabelModel, class_scores
 from ..models.labels import Labels, as_labels, short
-from ..models.learner import Parts
 from ..models.list_learner import ListLearner
 from ..models.list_model import ListModel, mean_value
+from ..models.parts import Parts
 from ..models.ranking import measure_of
 from ..models.row_learner import RowLearner
 from ..models.target_learner import CostLearner

@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from .._verbs import verb
 from ..decisions import FirstUnmet
-from ..models.learner import Parts
+from ..models.parts import Parts
 from ..models.single import OnceIsEnough
 from ..protocol import learn, mistaken, update
 from ..rows import squared_norm

@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 
 from .._verbs import verb
 from ..grades import best_below, count_grades, misordered, weigh
-from ..models.learner import Parts
 from ..models.parameters import choice, not_negative, positive
+from ..models.parts import Parts
 from ..models.ranking import SteppingModel, measure_of
 from ..protocol import correct, mistaken
 from ..steps import AdaGrad

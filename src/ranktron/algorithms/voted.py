@@ -9,8 +9,8 @@ import numpy as np
 
 from ..decisions import FirstUnmet, Highest
 from ..models.aggregate import Aggregate
-from ..models.learner import Parts
 from ..models.parameters import choice, one_of_ours, whole
+from ..models.parts import Parts
 from ..models.single import SingleModel
 from ..scorers.sizes import Hypothesis
 from ..scorers.voted import hypotheses, voted

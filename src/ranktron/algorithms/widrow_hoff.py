@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..decisions import FirstUnmet
-from ..models.learner import Parts
 from ..models.parameters import flag, positive
+from ..models.parts import Parts
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..protocol import correct, mistaken, ranks_tell

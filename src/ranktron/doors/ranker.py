@@ -11,9 +11,9 @@ from ..algorithms.slam import Softened
 from ..lists import Lists, lists_of
 from ..models.features import Features
 from ..models.inputs import Table, row_of
-from ..models.learner import Parts
 from ..models.list_learner import ListLearner
 from ..models.parameters import choice_or_none
+from ..models.parts import Parts
 from ..models.ranking import SteppingModel, measure_of
 from ..models.standing_learner import VIEWS, StandingLearner, above_the_mean
 from ..steps import AdaGrad

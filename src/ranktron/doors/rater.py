@@ -12,8 +12,8 @@ from ..algorithms.noprank import MARGINS, SmallestStep
 from ..algorithms.ordinal_logit import AllThresholds, label_shares
 from ..models.features import Features
 from ..models.labels import Labels
-from ..models.learner import Parts
 from ..models.parameters import choice_or_none, flag
+from ..models.parts import Parts
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..scorers.belief import belief

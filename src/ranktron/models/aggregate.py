@@ -13,9 +13,9 @@ from ..scorers.votes import MEAN, SHARES
 from . import files
 from .fading import refuse_to_fade
 from .inputs import Table
-from .learner import Parts
 from .ordinal import OrdinalModel
 from .parameters import check_parameters
+from .parts import Parts
 from .row_learner import RowLearner
 from .single import SingleModel, refuse_kernel, support_rows
 

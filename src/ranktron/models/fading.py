@@ -6,7 +6,7 @@ from typing import Any
 
 from ..scorers.faded import faded
 from ..scorers.sizes import divisor
-from .learner import Parts
+from .parts import Parts
 
 
 def with_fading_mean(model: Any, parts: Parts) -> Parts:

@@ -14,7 +14,7 @@ from .features import Features
 from .inputs import Table
 from .labelled import LabelModel
 from .labels import Labels, short
-from .learner import Parts
+from .parts import Parts
 from .row_learner import RowLearner
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +17,11 @@ from ..rows import CSR, Rows
 from ..scorers.carrying import carry
 from ..scorers.sizes import Hypothesis, divisor, effort, grows, hypothesis, laid_out, resize, with_own_room, with_room
 from ..scorers.state import arrays_of, trimmed
-from ..support import EVICTED, HELD, Seen, Support, cut_back, enlarged, rounded
+from ..support import EVICTED, HELD, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
 from .milestones import is_milestone, to_milestone
+from .parts import Parts
 from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
 from .trail import EARLIEST, KEPT, NOTHING, WIDEST
 from .undo import Before, row_of_largest
@@ -28,30 +29,6 @@ from .undo import Before, row_of_largest
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
-
-
-class Lens(NamedTuple):
-    """How a kernel sees rows."""
-
-    kernel: Any
-    support: Support
-    budget: int
-    policy: int
-
-    def seen(self, rows: Rows) -> Seen:
-        """The rows, with room for their kernel values."""
-        room = np.zeros((2, self.support.points.shape[1]))
-        kernel = self.kernel._replace(born=self.support.born) if isinstance(self.kernel, kernels.Given) else self.kernel
-        return Seen(rows, self.support, kernel, room, np.zeros(1), self.budget, self.policy)
-
-
-class Parts(NamedTuple):
-    """What an algorithm is put together from."""
-
-    scorer: Any
-    rule: Any
-    decision: Any
-    lens: Lens | None = None
 
 
 class Learner:

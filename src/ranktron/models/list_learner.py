@@ -15,7 +15,8 @@ from ..passes import learn_lists
 from ..rows import Rows
 from .features import Features
 from .inputs import Table
-from .learner import NO_INTEGERS, NO_NUMBERS, Learner, Parts
+from .learner import NO_INTEGERS, NO_NUMBERS, Learner
+from .parts import Parts
 
 HAS_IDS = 2
 """Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids."""

@@ -13,8 +13,9 @@ from .features import Features
 from .inputs import Table, read_table, refuse_row
 from .labels import short
 from .learned import Learned
-from .learner import Learner, Parts
+from .learner import Learner
 from .parameters import choice, choice_or_none, flag, seed, share_or_none, whole
+from .parts import Parts
 from .trail import WIDEST
 
 

@@ -16,7 +16,8 @@ from ..scorers.state import with_numbers
 from .features import Features
 from .inputs import Table
 from .labels import Labels
-from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner, Parts
+from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner
+from .parts import Parts
 
 SHORTEST = 256
 """Rows that are learned at a time, at least, where what is learned grows with them."""

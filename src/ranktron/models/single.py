@@ -12,11 +12,11 @@ from .. import kernels
 from ..support import POLICIES, rounded, support
 from .explaining import Explained
 from .fading import with_fading_mean
-from .learner import Lens, Parts
 from .model import Model
 from .order import seed_of
 from .ordinal import OrdinalModel
 from .parameters import choice, flag, kernel_or_none, whole
+from .parts import Lens, Parts
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)

@@ -15,8 +15,9 @@ from ..scorers.sizes import resize
 from ..standing import Block, How, scaled_blocks
 from .features import Features
 from .inputs import Table
-from .learner import NO_NUMBERS, Parts
+from .learner import NO_NUMBERS
 from .list_learner import ListLearner
+from .parts import Parts
 
 VIEWS = 2
 """Columns that a feature has: its value, scaled within the list, and its rank there."""

@@ -11,7 +11,7 @@ from ..rows import Rows
 from ..scorers.sizes import within
 from .features import Features
 from .labels import Labels
-from .learner import Parts
+from .parts import Parts
 from .row_learner import RowLearner
 
 
