@@ -184,8 +184,10 @@ def place_of(state, strange):
         return float(FIRST)
     if ratio >= 2.0**HIGHEST:
         return float(FIRST + BINS - 1)
-    mantissa, exponent = math.frexp(ratio)  # mantissa from ½ to 1
-    return FIRST + (exponent - 1 - LOWEST) * STEPS + (mantissa - 0.5) * (2 * STEPS)
+    bins, power = 0, 2.0**LOWEST
+    while ratio >= 2.0 * power:  # by hand: compiled, frexp is a function of numba's, and a loop that calls one is not kept on disk
+        bins, power = bins + STEPS, 2.0 * power
+    return FIRST + bins + (ratio / power - 1.0) * STEPS
 
 
 @verb
