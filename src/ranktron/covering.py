@@ -185,7 +185,7 @@ def place_of(state, strange):
     if ratio >= 2.0**HIGHEST:
         return float(FIRST + BINS - 1)
     bins, power = 0, 2.0**LOWEST
-    while ratio >= 2.0 * power:  # by hand: compiled, frexp is a function of numba's, and a loop that calls one is not kept on disk
+    while ratio >= 2.0 * power:  # frexp, compiled, is a function of numba: a loop that calls it is not kept on disk
         bins, power = bins + STEPS, 2.0 * power
     return FIRST + bins + (ratio / power - 1.0) * STEPS
 
