@@ -185,7 +185,7 @@ def place_of(state, strange):
     if ratio >= 2.0**HIGHEST:
         return float(FIRST + BINS - 1)
     place, edge = float(FIRST), 2.0**LOWEST
-    while ratio >= 2.0 * edge:  # no call of a library, which would cost the loop around it registers
+    while ratio >= 2.0 * edge:  # frexp would be a call: the loop around it would be slower, and not kept on disk
         place, edge = place + STEPS, 2.0 * edge
     return place + STEPS * (ratio / edge - 1.0)
 

@@ -10,6 +10,8 @@ from tests.cli.program import environment, lists, process, ratings
 
 HEAVY = {"numba", "llvmlite", "sklearn", "scipy", "river", "matplotlib", "pandas", "polars", "pydantic", "rich"}
 
+NOT_NEEDED = ("ranktron.estimators", "ranktron.river", "ranktron.collaborative", "ranktron.cli.compare")
+
 
 def loaded(*words, **settings):
     """The modules that a command imports."""
@@ -38,9 +40,7 @@ def test_a_small_file_is_learned_with_numpy_alone(tmp_path, write):
     words = ["learn", tmp_path / "a.svm", "-m", tmp_path / "m", "--test", tmp_path / "a.svm", "--checkpoint", tmp_path / "c"]
     modules = loaded(*words)
     assert not packages(modules) & HEAVY
-    assert not {
-        module for module in modules if module.startswith(("ranktron.estimators", "ranktron.river", "ranktron.cli.compare"))
-    }
+    assert not {module for module in modules if module.startswith(NOT_NEEDED)}
 
 
 def test_the_help_of_learn_is_not_slow_either():

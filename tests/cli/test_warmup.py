@@ -78,7 +78,7 @@ def test_an_unknown_algorithm_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="object code is kept on Linux only")
-@pytest.mark.parametrize("name", ["prank", "listnet"])
+@pytest.mark.parametrize("name", ["prank", "rater", "ranker"])
 def test_what_is_warm_needs_no_compiler(name: str, tmp_path: Path) -> None:
     around = environment(NUMBA_DISABLE_JIT="0", NUMBA_CACHE_DIR=str(tmp_path / "cache"), RANKTRON_PATIENCE="0")
 
@@ -92,7 +92,7 @@ def test_what_is_warm_needs_no_compiler(name: str, tmp_path: Path) -> None:
     assert first["folder"] == str(tmp_path / "cache")
     assert warmed_up()["compiled"] == 0
     data, model = tmp_path / "rows.svm", tmp_path / "m.ranktron"
-    svmlight(data, *(ratings() if name == "prank" else lists()))
+    svmlight(data, *(lists() if name == "ranker" else ratings()))
     for words in (("learn", data, "-a", name, "-m", model), ("predict", model, data), ("evaluate", model, data)):
         assert _loads_numba(around, *words) is False
 
