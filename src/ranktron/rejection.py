@@ -138,8 +138,10 @@ def bin_of(ratio):
         return 0
     if ratio >= 2.0**HIGHEST:
         return BINS - 1
-    mantissa, exponent = math.frexp(ratio)  # mantissa from ½ to 1
-    return (exponent - 1 - LOWEST) * STEPS + int((mantissa - 0.5) * (2 * STEPS))
+    place, edge = 0, 2.0**LOWEST
+    while ratio >= 2.0 * edge:  # frexp would be a call: the loop around it would be slower, and not kept on disk
+        place, edge = place + STEPS, 2.0 * edge
+    return place + int((ratio / edge - 1.0) * STEPS)
 
 
 @verb
