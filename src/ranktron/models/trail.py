@@ -8,7 +8,7 @@ import numpy as np
 
 from ..scorers.sizes import Hypothesis
 
-KEPT = 4
+KEPT = 6
 """Milestones that are remembered: the last ones, each at twice the age of the one before."""
 
 EARLIEST = 128
