@@ -28,7 +28,7 @@ import numpy as np
 from ._verbs import verb
 from .decisions import FirstUnmet, Highest
 from .protocol import decide, guess, knowing, remembered, tell, watch, watches
-from .scorers.sizes import divisor
+from .scorers.sizes import unit
 from .sloping import Sloped
 
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -115,7 +115,7 @@ def _(covering, age):
 def _(covering, scorer, scores, label, age):
     if not covering.known:
         watch(covering.decision, scorer, scores, label, age)
-    predicted, held = decide(covering.decision, scores), divisor(scorer, age)
+    predicted, held = decide(covering.decision, scores), unit(scorer, age)
     widest = max(
         strangeness(covering.decision, scores, predicted, 0),
         strangeness(covering.decision, scores, predicted, scores.shape[0] - 1),

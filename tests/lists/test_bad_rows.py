@@ -23,6 +23,8 @@ from .family import (
     stream,
 )
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 X, Y, QID = stream(10)
 N = len(Y)
 STORAGE: dict[str, Any] = {"dense": np.asarray, "csr": sp.csr_array, "float32": lambda rows: rows.astype(np.float32)}

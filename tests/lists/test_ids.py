@@ -18,6 +18,8 @@ import ranktron
 
 from .family import NAMES, both_averages, each, every_name, every_variant, learned, make, refused, state, stream
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 X, Y, QID = stream(12)
 MIXED = np.random.default_rng(1).permutation(len(QID))
 IDS = QID[MIXED] - QID.min()

@@ -13,6 +13,8 @@ from ranktron.kernels import Gaussian
 from ..family import NAMES, make, stream
 from .contract import assert_readable, learned_once, refused
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
 POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
 BAD: dict[str, list[Any]] = {

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 import ranktron
+from ranktron.models.trail import KEPT
 
 from ..family import NAMES, make, state, stream
 from .contract import every_linear_variant, every_variant, run_process
@@ -44,7 +45,9 @@ def test_memory_is_bounded_whatever_names_come(name: str, parameters: dict[str, 
         model.learn_one({f"n{number}": 1.0, f"m{number}": 0.5}, 1 + number % 3)
     assert model.n_features_in_ == 16 == model.coef_.shape[-1]
     assert {key: array.shape for key, array in model._learner.arrays().items()} == sizes
-    assert len(pickle.dumps(model)) <= bytes_kept + 16
+    trail = model._learner.trail  # a few milestones, and never more
+    assert len(trail.ages) <= KEPT
+    assert len(pickle.dumps(model)) <= bytes_kept + 16 + len(pickle.dumps(trail))
     assert not hasattr(model, "feature_names_in_")
 
 

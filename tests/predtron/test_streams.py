@@ -29,6 +29,8 @@ from .family import (
     state,
 )
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 ROWS = CASES.keys() - LISTS
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..covering import LEVELS, covering, inside
+from ..scorers.sizes import unit
 from .features import Features
 from .inputs import Table
 from .labelled import LabelModel
@@ -62,7 +63,7 @@ class IntervalModel(LabelModel, abc.ABC):
     def _inside(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
         sums = np.empty((table.n_rows, learner.n_scores))
         self._answer(learner, table, scores=sums)
-        return inside(learner.decision, sums, learner.divisor, coverage)
+        return inside(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
 
     def _ends(self, sets: np.ndarray, labels: Labels) -> tuple[np.ndarray, np.ndarray]:
         last = len(labels) - 1

@@ -11,8 +11,8 @@ from ..forgetting import drop, shrink, spread, weight
 from ..protocol import hold, learn, score, score_mean, update
 from .cut import Cut
 from .lanes import Lanes, lanes
-from .sizes import Hypothesis, divisor, hypothesis, laid_out, resize, with_own_room, with_rank
-from .stack import VOTES, Stack, clear, gather, report, sum_of, teach, with_reports
+from .sizes import Hypothesis, divisor, hypothesis, laid_out, resize, unit, with_own_room, with_rank
+from .stack import EQUAL, VOTES, Stack, clear, gather, report, sum_of, teach, with_reports
 from .state import room
 from .votes import count_votes
 
@@ -212,6 +212,13 @@ def _(crowd, n_ranks, age):
 def _(crowd, n_ranks, age):
     members = hypothesis(stack_of(crowd.members), n_ranks, age)
     return Hypothesis(*(sum_of(part) / len(part) for part in members))
+
+
+@unit.on(Polled)
+def _(crowd, age):
+    """Votes that grow are as many as rows were shown, about: threads may have counted the votes of rows to come already."""
+    stack = stack_of(crowd.members)
+    return divisor(stack, age) if stack.voice == EQUAL else 1.0 * stack.right.shape[0] * max(age, 1)
 
 
 @divisor.on(Pooled)

@@ -39,6 +39,12 @@ def divisor(scorer: Any, age: int) -> float:
 
 
 @verb
+def unit(scorer: Any, age: int) -> float:
+    """What the sums of ``score_mean`` are measured in from row to row, to compare one with another: the divisor, or near it."""
+    return divisor(scorer, age)
+
+
+@verb
 def effort(scorer: Any) -> int:
     """How many rows' work a row is while loops run interpreted."""
     return 1
