@@ -13,6 +13,18 @@ settings.register_profile("ranktron", deadline=None, suppress_health_check=[Heal
 settings.load_profile("ranktron")
 
 
+SELDOM = ("SiPRank", "WidrowHoff", "MulticlassPerceptron", "AROWPRank", "MinimaxRank", "OAP-bagging", "OAP-voting")
+"""Of what is wide, or takes the compiler's time, these are left to ``make test-all``: others stand for their kind."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        takes_long = item.get_closest_marker("wide") or item.get_closest_marker("compiled")
+        if takes_long and any(f"[{name}" in item.name or f"-{name}" in item.name for name in SELDOM):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(autouse=True)
 def _examples_write_elsewhere(request: pytest.FixtureRequest) -> None:
     if isinstance(request.node, pytest.DoctestItem):
