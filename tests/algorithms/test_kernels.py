@@ -24,6 +24,8 @@ from ..family import state, stream
 from ..papers import kernels as paper
 from .runs import fresh, integer_streams
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 EVERY = {
     "PRank": partial(paper.prank),
     "PRank-strict": partial(paper.prank, ties="strict"),

@@ -14,6 +14,8 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from ..models.contract import every_variant, refused
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 every_name = pytest.mark.parametrize("name", NAMES)
 
 SPELLINGS: dict[str, list[Any]] = {

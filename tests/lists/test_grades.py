@@ -26,6 +26,8 @@ from .family import (
     stream,
 )
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 KINDS: dict[str, Any] = {
     "list": lambda y: y.tolist(),
     "tuple": lambda y: tuple(y.tolist()),

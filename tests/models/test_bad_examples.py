@@ -14,6 +14,8 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from .contract import as_mappings, every_variant, learned_once, refused
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 every_name = pytest.mark.parametrize("name", NAMES)
 every_bad_value = pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 
