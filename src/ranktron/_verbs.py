@@ -40,12 +40,11 @@ _numba_is_loaded = False
 _loading = threading.RLock()
 
 
-def verb(stub: Callable[..., Any], inlined: bool = True) -> Any:
+def verb(stub: Callable[..., Any]) -> Any:
     """Make ``stub`` generic: ``@stub.on(SomeClass)`` gives it a body, its own is for every other class.
 
     ``@stub.on(SomeClass, compiled="module:name")`` names another body, equal to the last bit, for compiled code.
     """
-    options: Any = {"forceinline": True, **_NO_COUNTING} if inlined else _NO_COUNTING
     bodies: dict[type, Callable[..., Any]] = {}
     compiled_bodies: dict[type, str] = {}
 
@@ -56,7 +55,7 @@ def verb(stub: Callable[..., Any], inlined: bool = True) -> Any:
     def teach_numba() -> None:
         from numba.extending import overload
 
-        @overload(dispatch, strict=False, jit_options=options)
+        @overload(dispatch, strict=False, jit_options={"forceinline": True, **_NO_COUNTING})
         def resolve(subject: Any, *args: Any) -> Callable[..., Any]:
             cls = _python_class(subject)
             if cls in compiled_bodies:
@@ -74,10 +73,6 @@ def verb(stub: Callable[..., Any], inlined: bool = True) -> Any:
     if _numba_is_loaded:
         teach_numba()
     return dispatch
-
-
-seldom = functools.partial(verb, inlined=False)
-"""A verb that is not needed for every row: compiled code calls it, so that its body does not slow down the loop around it."""
 
 
 def _python_class(numba_type: Any) -> Any:

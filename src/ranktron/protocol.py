@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from ._verbs import seldom, verb
+from ._verbs import verb
 from .rows import squared_norm
 
 __all__ = [
@@ -59,7 +59,7 @@ def watches(decision, age):
     return False
 
 
-@seldom
+@verb
 def watch(decision, scorer, scores, label, age):
     """Learn from the scores by which a row was predicted, where the decision does that."""
 

@@ -18,6 +18,7 @@ from ranktron.models import feeding
 from ranktron.rows import CSR
 
 from ..lists.family import each, state, stream
+from ..lists.test_query_scaler import scaled
 from ..papers import chaudhuri_tewari as paper
 
 METHODS = ("standard", "minmax")
@@ -26,17 +27,6 @@ TEMPERATURE, RATE = 2.0, 0.1
 
 
 # The definition
-
-
-def scaled(values: list[float], method: str) -> list[float]:
-    """One feature of one list."""
-    if min(values) == max(values):
-        return [0.0] * len(values)
-    if method == "minmax":
-        return [(value - min(values)) / (max(values) - min(values)) for value in values]
-    mean = math.fsum(values) / len(values)
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
-    return [(value - mean) / deviation for value in values]
 
 
 def standing_of(X: np.ndarray, method: str) -> np.ndarray:

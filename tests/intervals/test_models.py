@@ -181,7 +181,8 @@ def test_members_that_learn_on_threads_note_nothing_of_their_own(combine, monkey
 
 
 def test_river_and_scikit_learn_have_them_too():
-    river = pytest.importorskip("ranktron.river", reason="needs river")
+    from ranktron import river
+
     X, y = stream(60)
     model, other = river.PRank(), ranktron.estimators.PRank(classes=CLASSES).partial_fit(X, y)
     for row, label in zip(X.tolist(), y.tolist()):
