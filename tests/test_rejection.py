@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from ranktron._verbs import Kernel
-from ranktron.protocol import decide, guess, watch, watches
+from ranktron.protocol import decide, guess, next_watched, watch
 from ranktron.rejection import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, notice, reluctant, threshold_of
 
 COSTS = (0.05, 0.1, 0.2, 0.4)
@@ -222,8 +222,8 @@ def test_of_one_score_the_sign_tells_and_twice_its_size_is_the_lead(score, theta
 
 
 def test_only_a_reluctant_decision_watches():
-    assert watches(reluctant(0.1, True), 0)
-    assert not watches(3, 0)
+    assert next_watched(reluctant(0.1, True), 7) == 7
+    assert next_watched(3, 7) < 0
     assert watch(3, None, np.zeros(2), 0, 1) is None
 
 

@@ -98,7 +98,7 @@ class Kernel:
         """Run on ``args``, which is a matter of so many ``rows``."""
         return (self.settled(rows, *args) or self.interpreted)(*args)
 
-    def settled(self, rows: int, *args: Any) -> Callable[..., Any] | None:
+    def settled(self, rows: int, *args: Any) -> Compiled | None:
         """The compiled loop if it pays for arguments of this kind, of which so many ``rows`` more are to come."""
         kind, done = self._counted(rows, args)
         if done > PATIENCE:
@@ -140,20 +140,34 @@ class Compiled:
 
     def __call__(self, *args: Any) -> Any:
         """Run on ``args``."""
+        loop, numbers = self._loop_for(args)
+        return loop(numbers) if loop is not None else self.dispatcher(*args)
+
+    def on_parts(self, args: tuple[Any, ...]) -> Callable[[int, int], Any]:
+        """What runs on ``args`` and two numbers more, from where to where: what the others are passed as is found out once."""
+        loop, numbers = self._loop_for((*args, 0, 0))
+        if loop is None:
+            return functools.partial(self.dispatcher, *args)
+
+        def run(start: int, stop: int, kept: Any = args) -> Any:  # arrays live as long as what knows where they are
+            return loop([*numbers[:-2], start, stop])
+
+        return run
+
+    def _loop_for(self, args: tuple[Any, ...]) -> tuple[_native.Loop | None, list[Any]]:
+        """The object code for such arguments and what they are passed as; none if only numba can run on them."""
         self._calls += 1
         shelf = self._shelf if self._calls <= MANY_CALLS else None
         if shelf is None:
-            return self.dispatcher(*args)
+            return None, []
         try:
             kind, numbers = _native.passed(args)
         except _native.NotPlain:
-            return self.dispatcher(*args)
+            return None, []
         loop = shelf.find(self._name, kind)
-        if loop is not None:
-            return loop(numbers)
-        result = self.dispatcher(*args)
-        shelf.keep(self._name, kind, self._compiled_for(args))
-        return result
+        if loop is None:
+            shelf.keep(self._name, kind, self._compiled_for(args))
+        return loop, numbers
 
     @property
     def _shelf(self) -> _native.Shelf | None:

@@ -27,7 +27,8 @@ import numpy as np
 
 from ._verbs import verb
 from .decisions import FirstUnmet, Highest
-from .protocol import decide, guess, knowing, remembered, tell, watch, watches
+from .exponentials import doubles_above
+from .protocol import decide, guess, knowing, next_watched, remembered, tell, watch
 from .scorers.sizes import unit
 from .sloping import Sloped
 
@@ -44,9 +45,11 @@ OUTLYING = 16.0
 """A row counts into the mean as at most so many times the mean."""
 
 DENSE, SPARSE = 4_096, 32_768
-"""Rows that are all noted, and rows up to which one in eight is; then it is one in 64. All are where learning takes so long that
-this is cheap. A row goes by its number alone: it does not matter in what batches rows come. Multiples of the golden ratio tell
-which, so no period of a stream keeps in step with them."""
+"""Rows that are all noted, and rows up to which one of eight is; then it is one of 64. All are where learning takes so long that
+this is cheap. A row goes by its number alone: it does not matter in what batches rows come."""
+
+GOLDEN = 2_654_435_761
+"""2³² by the golden ratio: its multiples tell which row of a block it is, so no period of a stream keeps in step with them."""
 
 STEPS, LOWEST, HIGHEST = 4, -10, 6
 """Bins to a power of 2, and the powers between which there are any; one more bin goes up to infinity."""
@@ -106,9 +109,26 @@ def _(covering):
     return {"intervals": covering.state} | remembered(covering.decision)
 
 
-@watches.on(Covering)
+@next_watched.on(Covering)
 def _(covering, age):
-    return covering.all_rows or age < DENSE or (age * 2654435761) & 0xFFFFFFFF < (2**29 if age < SPARSE else 2**26)
+    if covering.all_rows or age < DENSE:
+        return age
+    noted = noted_beside(age)
+    return noted if noted >= age else noted_beside(age + block_of(age) - age % block_of(age))
+
+
+@verb
+def block_of(age):
+    """How many rows there are to one that is noted, after so many."""
+    return 8 if age < SPARSE else 64
+
+
+@verb
+def noted_beside(age):
+    """The row that is noted in the block of this one."""
+    size = block_of(age)
+    block = age // size
+    return block * size + (block * GOLDEN % 2**32) * size // 2**32
 
 
 @watch.on(Covering)
@@ -164,11 +184,13 @@ def note(state, strange, right):
     state[SEEN] += 1.0
     place = RIGHT if right else place_of(state, strange)
     all_of_it = state[TOTAL] + state[WEIGHT]
-    below = (state[RIGHT] + state[WEIGHT] if right else weight_below(state, place)) / all_of_it
+    below = state[RIGHT] + state[WEIGHT] if right else weight_below(state, place)
+    inverse = all_of_it / below if right else 0.0
+    below /= all_of_it
     step = max(SLOWEST, START / math.sqrt(state[SEEN] + DELAY))
     for level in range(len(LEVELS)):
         bar = state[BARS + level]
-        missed = max(0.0, 1.0 - bar / below) if right else 1.0 if below >= bar else 0.0
+        missed = max(0.0, 1.0 - bar * inverse) if right else 1.0 if below >= bar else 0.0
         state[BARS + level] = max(0.0, bar + step * (missed - (1.0 - LEVELS[level])))
     state[int(place)] += state[WEIGHT]
     state[TOTAL] = all_of_it
@@ -184,22 +206,22 @@ def place_of(state, strange):
         return float(FIRST)
     if ratio >= 2.0**HIGHEST:
         return float(FIRST + BINS - 1)
-    place, edge = float(FIRST), 2.0**LOWEST
-    while ratio >= 2.0 * edge:  # frexp would be a call: the loop around it would be slower, and not kept on disk
-        place, edge = place + STEPS, 2.0 * edge
-    return place + STEPS * (ratio / edge - 1.0)
+    return FIRST + doubles_above(ratio, LOWEST) * (STEPS * 2.0**-52)
 
 
 @verb
 def weight_below(state, place):
     """What the rows weigh whose label was less strange."""
-    first, second, end = 0.0, 0.0, int(place)
-    for lower in range(RIGHT, end - 1, 2):  # two sums side by side
-        first += state[lower]
-        second += state[lower + 1]
-    if (end - RIGHT) % 2:
-        first += state[end - 1]
-    return first + second + (place - end) * state[end]
+    end = int(place)
+    s0 = s1 = s2 = s3 = 0.0
+    for lower in range(RIGHT, end - 3, 4):  # four sums side by side
+        s0 += state[lower]
+        s1 += state[lower + 1]
+        s2 += state[lower + 2]
+        s3 += state[lower + 3]
+    for lower in range(end - (end - RIGHT) % 4, end):
+        s0 += state[lower]
+    return (s0 + s1) + (s2 + s3) + (place - end) * state[end]
 
 
 @verb

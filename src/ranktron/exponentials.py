@@ -1,4 +1,4 @@
-"""The exponential function made of + and × alone: in vectors, and the same bit for bit everywhere.
+"""The exponential function made of + and × alone, and a rough logarithm: in vectors, and the same bit for bit everywhere.
 
 exp x = 2^n · exp r with r = x - n log 2 in [-½ log 2, ½ log 2]:
 thirteen terms of the series are exact to the last bit or two.
@@ -40,3 +40,9 @@ def _(numbers, count, factor):
         power = power * r + term
     bits = (shifted.view(np.int64) << 52) + power.view(np.int64)
     numbers[:count] = np.where(x >= LOWEST, bits.view(np.float64), np.where(x < LOWEST, 0.0, x))
+
+
+@verb
+def doubles_above(number, power):
+    """How many doubles there are from 2^power to a number: 2^52 an octave, so a logarithm with straight lines in octaves."""
+    return np.float64(number).view(np.int64) - ((1023 + power) << 52)

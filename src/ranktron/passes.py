@@ -18,19 +18,19 @@ from .protocol import (
     look,
     mistaken,
     move,
+    next_watched,
     score,
     score_mean,
     tell,
     watch,
-    watches,
 )
 from .scaling import arrive, former, gather, place, present, turn, withdraw
 from .scorers.sizes import divisor
 
 
 @Kernel
-def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correction, counts, losses, predictions):
-    """Predict, then learn, every row; returns the first row that cannot be scored, or -1.
+def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correction, counts, losses, predictions, start, stop):
+    """Predict, then learn, the rows from ``start`` to ``stop``; returns the first row that cannot be scored, or -1.
 
     ``order`` lists the rows to learn and ``scales`` multiplies their corrections; empty, they mean all rows as they stand, and 1.
     ``counts`` holds the rows seen and the updates so far, ``losses`` the loss; ``predictions``, unless empty, gets what the
@@ -38,19 +38,20 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
     """
     age, updates, loss = counts[0], counts[1], losses[0]
     (asked,), (rows,) = former(X), present(X)
-    for t in range(order.shape[0] or labels.shape[0]):
+    due = next_watched(decision, age)
+    for t in range(start, stop):
         i = order[t] if order.shape[0] else t
         if not arrive(X, i):
             return i
         at = place(X, i, 0)
         look(asked, at)
-        watched = watches(decision, age)
-        if predictions.shape[0] or watched:
+        if predictions.shape[0] or age == due:
             score_mean(scorer, asked, at, age, scores)
             if predictions.shape[0]:
                 tell(decision, scores, predictions, i)
-            if watched:
+            if age == due:
                 watch(decision, scorer, scores, labels[i], age)
+                due = next_watched(decision, age + 1)
         turn(X, at)
         if not math.isfinite(score(scorer, rows, at, scores)):
             withdraw(X)
@@ -71,8 +72,8 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
 
 
 @Kernel
-def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, room, predictions):
-    """Rank, then learn, every list; returns the first row that cannot be scored, or -1.
+def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, room, predictions, start, stop):
+    """Rank, then learn, the lists from ``start`` to ``stop``; returns the first row that cannot be scored, or -1.
 
     ``order`` says which lists to learn; empty, it means all of them as they stand. ``counts`` holds the lists seen and the
     updates so far, ``losses`` the sum of 1 - measure, to which a list without relevant documents adds nothing; ``predictions``,
@@ -81,34 +82,34 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
     age, updates, loss = counts[0], counts[1], losses[0]
     (asked,), (known,) = former(X), present(X)
     rows, bounds = lists.rows, lists.bounds
-    for t in range(order.shape[0] or bounds.shape[0] - 1):
+    for t in range(start, stop):
         q = order[t] if order.shape[0] else t
-        start, stop = bounds[q], bounds[q + 1]
-        refused = gather(X, rows, start, stop)
+        first, last = bounds[q], bounds[q + 1]
+        refused = gather(X, rows, first, last)
         if refused >= 0:
             return refused
-        scores, correction = room.scores[: stop - start], room.correction[: stop - start]
-        for p in range(start, stop):
+        scores, correction = room.scores[: last - first], room.correction[: last - first]
+        for p in range(first, last):
             i = rows[p] if rows.shape[0] else p
-            at = place(X, i, p - start)
+            at = place(X, i, p - first)
             look(asked, at)
             if predictions.shape[0]:
-                score_mean(scorer, asked, at, age, scores[p - start :])
-                predictions[i] = scores[p - start] / divisor(scorer, age)
+                score_mean(scorer, asked, at, age, scores[p - first :])
+                predictions[i] = scores[p - first] / divisor(scorer, age)
             turn(X, at)
-            if not math.isfinite(score(scorer, known, at, scores[p - start :])):
+            if not math.isfinite(score(scorer, known, at, scores[p - first :])):
                 return i
-        grades = grades_of(given, measure, q, start, stop, room)
-        ranking = room.by_score[: reach(measure, stop - start)]
+        grades = grades_of(given, measure, q, first, last, room)
+        ranking = room.by_score[: reach(measure, last - first)]
         best_first(scores, ranking.shape[0], room.by_score)
         look_up(grades, ranking)
         value = value_of(measure, grades.gains, grades.ranked, grades.ideal)
         if mistaken(rule, scores, ranking, grades):
             correct(rule, scores, ranking, grades, 0.0, correction)
             count = 0
-            for p in range(start, stop):  # only rows that have a correction, and no branch to mispredict
-                push = correction[p - start]
-                at = place(X, rows[p] if rows.shape[0] else p, p - start)
+            for p in range(first, last):  # only rows that have a correction, and no branch to mispredict
+                push = correction[p - first]
+                at = place(X, rows[p] if rows.shape[0] else p, p - first)
                 room.by_score[count], correction[count] = at, push
                 count += push != 0.0
             move(scorer, known, room.by_score[:count], correction[:count], age)

@@ -17,7 +17,7 @@ from .rows import squared_norm
 
 __all__ = [
     *("compiles", "correct", "cost", "decide", "guess", "hold", "keep", "knowing", "learn", "look", "mistaken", "move"),
-    *("ranks_tell", "remembered", "score", "score_mean", "tell", "update", "watch", "watches"),
+    *("next_watched", "ranks_tell", "remembered", "score", "score_mean", "tell", "update", "watch"),
 ]
 
 
@@ -54,9 +54,9 @@ def tell(decision, scores, predictions, i):
 
 
 @verb
-def watches(decision, age):
-    """Whether the decision learns too, from what it would have said of the row that comes after ``age`` others."""
-    return False
+def next_watched(decision, age):
+    """Where the decision learns too, from what it would have said of some rows: the first one of those after ``age`` others."""
+    return -1
 
 
 @verb

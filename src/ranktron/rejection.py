@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._verbs import verb
-from .protocol import decide, guess, remembered, watch, watches
+from .exponentials import doubles_above
+from .protocol import decide, guess, next_watched, remembered, watch
 from .scorers.sizes import divisor
 
 REJECTED = -1
@@ -59,9 +60,9 @@ def threshold_of(state: Any) -> float:
     return float(state[RELATIVE] * state[MEAN])
 
 
-@watches.on(Reluctant)
+@next_watched.on(Reluctant)
 def _(decision, age):
-    return True
+    return age
 
 
 @remembered.on(Reluctant)
@@ -138,10 +139,7 @@ def bin_of(ratio):
         return 0
     if ratio >= 2.0**HIGHEST:
         return BINS - 1
-    place, edge = 0, 2.0**LOWEST
-    while ratio >= 2.0 * edge:  # frexp would be a call: the loop around it would be slower, and not kept on disk
-        place, edge = place + STEPS, 2.0 * edge
-    return place + int((ratio / edge - 1.0) * STEPS)
+    return doubles_above(ratio, LOWEST) // (2**52 // STEPS)
 
 
 @verb

@@ -25,11 +25,6 @@ class CSR(NamedTuple):
 Rows = np.ndarray | CSR
 
 
-def rows_in(X: Rows, part: slice) -> Rows:
-    """Some rows that stand together, in place."""
-    return X._replace(indptr=X.indptr[part.start : part.stop + 1]) if isinstance(X, CSR) else X[part]
-
-
 @verb
 def dot(X, i, w):
     """The inner product of row ``i`` with ``w``."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from ._verbs import verb
 from .decisions import first_unmet
-from .protocol import decide, remembered, watch, watches
+from .protocol import decide, next_watched, remembered, watch
 from .scorers.sizes import divisor
 
 MEMORY = 2_000.0
@@ -45,9 +45,9 @@ def _(decision, scores):
     return first_unmet(scores)
 
 
-@watches.on(Sloped)
+@next_watched.on(Sloped)
 def _(decision, age):
-    return True
+    return age
 
 
 @remembered.on(Sloped)

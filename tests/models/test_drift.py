@@ -140,7 +140,7 @@ def test_what_does_not_tell_says_so(model, words):
 
 
 def numbers(model: Any) -> list[Any]:
-    return [part.tolist() for part in model._learner.trail[:2]]
+    return [(age, coef.tolist()) for age, coef, _ in model._learner.trail]
 
 
 def test_it_holds_the_rules_of_the_last_milestones():
@@ -150,9 +150,8 @@ def test_it_holds_the_rules_of_the_last_milestones():
         model.partial_fit(X[start : start + 64], y[start : start + 64], classes=range(1, 6))
         expected[model.n_seen_] = model.coef_.tolist(), model.thresholds_.tolist()
     trail = model._learner.trail
-    assert trail.ages.tolist() == [2**power for power in range(8, 8 + KEPT)]
-    told = list(zip(trail.coefs.tolist(), trail.thresholds.tolist()))
-    assert told == [expected[age] for age in trail.ages.tolist()]
+    assert [one.age for one in trail] == [2**power for power in range(8, 8 + KEPT)]
+    assert [(one.coef.tolist(), one.thresholds.tolist()) for one in trail] == [expected[one.age] for one in trail]
 
 
 def test_batches_files_and_pickles_keep_it(tmp_path):

@@ -46,7 +46,7 @@ def test_memory_is_bounded_whatever_names_come(name: str, parameters: dict[str, 
     assert model.n_features_in_ == 16 == model.coef_.shape[-1]
     assert {key: array.shape for key, array in model._learner.arrays().items()} == sizes
     trail = model._learner.trail  # a few milestones, and never more
-    assert len(trail.ages) <= KEPT
+    assert len(trail) <= KEPT
     assert len(pickle.dumps(model)) <= bytes_kept + 16 + len(pickle.dumps(trail))
     assert not hasattr(model, "feature_names_in_")
 

@@ -10,6 +10,7 @@ import numpy as np
 
 import ranktron
 from ranktron import tasks
+from ranktron.collaborative import Recommender
 from ranktron.kernels import Gaussian
 from tests.family import NAMES, make, stream, weights_of
 
@@ -33,6 +34,26 @@ def main() -> None:
     for name, (model, targets) in predtrons(y).items():
         first, then = (tuple(part[rows] for part in (X, *targets)) for rows in (slice(50), slice(50, None)))
         write(name, model, first, then)
+    write_recommender()
+
+
+def ratings() -> list[tuple[str, int, int]]:
+    """Ratings of a few items by a few people, some of whom come late."""
+    rng = np.random.default_rng(11)
+    return [(f"p{int(rng.integers(4 + t // 10))}", int(rng.integers(9)), int(rng.integers(1, 6))) for t in range(60)]
+
+
+def write_recommender() -> None:
+    """A file of ratings, and what is expected of all pairs then and later."""
+    model, triples = Recommender(per_person=True), ratings()
+    model.partial_fit(triples[:50], classes=range(1, 6)).save(FOLDER / "Recommender.ranktron")
+    told = {"before": recommended(model), "after": recommended(model.partial_fit(triples[50:]))}
+    (FOLDER / "Recommender.json").write_text(json.dumps(told) + "\n")
+
+
+def recommended(model: Recommender) -> list[Any]:
+    """What is recommended to everybody, and to somebody unknown."""
+    return [model.recommend(person, 9) for person in ("p0", "p1", "p2", "p9", "nobody")]
 
 
 def predtrons(y: np.ndarray) -> dict[str, tuple[Any, tuple[np.ndarray, ...]]]:

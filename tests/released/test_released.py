@@ -11,17 +11,18 @@ import pytest
 import ranktron
 from tests.family import stream, weights_of
 
-from .__main__ import QUERIES, predtrons
+from .__main__ import QUERIES, predtrons, ratings, recommended
 
 INEXACT = ("MuPRank", "ListNet", "OrdinalLogit", "Rater", "Ranker", "Predtron of sets", "Predtron of orders", "Predtron of lists")
 """Where exponentials and powers are taken, which differ between C libraries."""
 
-FILES = sorted(Path(__file__).parent.glob("*/*.ranktron"))
+EVERY = sorted(Path(__file__).parent.glob("*/*.ranktron"))
+FILES = [file for file in EVERY if file.stem != "Recommender"]
 
 
 def test_every_algorithm_of_this_version_has_a_file() -> None:
-    names = {file.stem for file in FILES if file.parent.name == ranktron.__version__}
-    more = {"PRank on a budget", "SLAM on a budget", *predtrons(np.ones(1))}
+    names = {file.stem for file in EVERY if file.parent.name == ranktron.__version__}
+    more = {"PRank on a budget", "SLAM on a budget", "Recommender", *predtrons(np.ones(1))}
     assert names == {*ranktron.doors.MODELS, *more}
 
 
@@ -41,3 +42,14 @@ def test_a_released_file_answers_and_learns_as_it_did(file: Path) -> None:
     model.partial_fit(X[50:], *(target[50:] for target in targets))
     assert model.predict(X).tolist() == (same(told["after"][0]) if is_ranker else told["after"][0])
     assert weights_of(model).ravel().tolist() == same(np.ravel(told["after"][1]).tolist())
+
+
+@pytest.mark.parametrize("file", sorted(set(EVERY) - set(FILES)), ids=lambda file: file.parent.name)
+def test_a_released_recommender_recommends_and_learns_as_it_did(file: Path) -> None:
+    told, model = json.loads(file.with_suffix(".json").read_text()), ranktron.load(file)
+    for when, rows in (("before", []), ("after", ratings()[50:])):
+        if rows:
+            model.partial_fit(rows)
+        for now, then in zip(recommended(model), told[when]):
+            assert [item for item, _ in now] == [item for item, _ in then]
+            assert [stars for _, stars in now] == pytest.approx([stars for _, stars in then])

@@ -9,11 +9,10 @@ import numpy as np
 
 from ..covering import bare
 from ..passes import learn_rows
-from ..rows import Rows
 from ..scorers.crowd import stack_of, with_stack
 from ..scorers.stack import BLOCK, Stack, part, with_reports
 from .inputs import Table
-from .learner import NO_INTEGERS
+from .learner import NO_INTEGERS, Run
 from .row_learner import RowLearner
 
 if TYPE_CHECKING:
@@ -46,19 +45,25 @@ class CrowdLearner(RowLearner):
         """One row is a batch here: some members may have learned it before another one refuses."""
         return self.learn(table, np.array([rank]))
 
-    def _pass(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        self.scorer.clock[:] = self.age, 0
-        count = len(order) or len(ranks)
-        if self.lens is not None or self.moments is not None or self._threads == 1 or count * self.work < WORTH_THREADS:
-            return super()._pass(rows, ranks, order, scales, predictions)
+    def _pass(self, args: tuple[Any, ...], count: int) -> Run:
+        learn = super()._pass
+
+        def run(start: int, stop: int) -> int:
+            self.scorer.clock[:] = self.age, 0
+            is_small = self._threads == 1 or (stop - start) * self.work < WORTH_THREADS
+            if is_small or self.lens is not None or self.moments is not None:
+                return learn(args, stop - start)(start, stop)
+            return self._run_on_threads(args, start, stop)
+
+        return run
+
+    def _run_on_threads(self, args: tuple[Any, ...], start: int, stop: int) -> int:
         from concurrent.futures import ThreadPoolExecutor
 
-        stack = with_reports(self.members, min(count, PORTION), len(self.labels))
+        stack = with_reports(self.members, min(stop - start, PORTION), len(self.labels))
         with ThreadPoolExecutor(self._threads) as threads:
-            for start in range(0, count, PORTION):
-                stop = min(start + PORTION, count)
-                portion = order[start:stop] if len(order) else np.arange(start, stop)
-                refused = self._run_on(threads, stack, rows, ranks, portion, scales, predictions)
+            for first in range(start, stop, PORTION):
+                refused = self._run_portion(threads, stack, args, first, min(first + PORTION, stop))
                 if refused >= 0:
                     return refused
         return -1
@@ -68,9 +73,8 @@ class CrowdLearner(RowLearner):
         wanted = 1 if self.n_jobs is None else self.n_jobs
         return min(wanted if wanted > 0 else max(1, (os.cpu_count() or 1) + 1 + wanted), -(-self.work // BLOCK))
 
-    def _run_on(
-        self, threads: ThreadPoolExecutor, stack: Stack, rows: Rows, ranks: Any, order: np.ndarray, scales: Any, predictions: Any
-    ) -> int:
+    def _run_portion(self, threads: ThreadPoolExecutor, stack: Stack, args: tuple[Any, ...], start: int, stop: int) -> int:
+        _, rule, decision, rows, ranks, order, scales = args[:7]
         n_ranks, before = len(self.labels), int(self.counts[1])
         stack.start[0] = self.age
 
@@ -78,18 +82,17 @@ class CrowdLearner(RowLearner):
             some = with_stack(self.scorer.members, part(stack, members))
             own = np.array([self.age, 0, 0])
             room = np.zeros(n_ranks), np.zeros(n_ranks)
-            args = (some, self.rule, bare(self.decision), rows, ranks, order, scales, *room, own, own[2:], NO_INTEGERS)
-            return self._loop(learn_rows, len(order), args)(*args), int(own[1])
+            known = (some, rule, bare(decision), rows, ranks, order, scales, *room, own, own[2:], NO_INTEGERS)
+            return self._ready(learn_rows, stop - start, known)(start, stop), int(own[1])
 
         told = list(threads.map(teach, self._shares()))
         refused = [row for row, _ in told if row >= 0]
         if refused:
-            return min(refused, key=order.tolist().index)
+            return min(refused, key=order.tolist().index if len(order) else None)
         combined = self.scorer._replace(
             members=with_stack(self.scorer.members, stack), taught=True, clock=np.array([self.age, 0])
         )
-        args = (combined, *self._args(rows, ranks, order, scales, predictions)[1:])
-        again: int = self._loop(learn_rows, len(order), args)(*args)
+        again = self._ready(learn_rows, stop - start, (combined, *args[1:]))(start, stop)
         self.counts[1] = before + sum(updates for _, updates in told)
         return again
 

@@ -128,10 +128,10 @@ def drift_in(learner: Any, is_mean: bool, unit: str) -> Drift:
 
 def _points(learner: Any) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """The rules of all milestones, for the features and the scaling that there are now."""
-    for age, coef, thresholds in zip(*learner.trail):
+    for age, coef, thresholds in learner.trail:
         w = np.zeros(learner.features.count)
         w[: len(coef)] = coef
-        yield int(age), *_scaled(learner, w, thresholds[~np.isnan(thresholds)])
+        yield age, *_scaled(learner, w, thresholds)
 
 
 def _scaled(learner: Any, w: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

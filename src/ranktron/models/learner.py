@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -23,12 +24,15 @@ from .inputs import Table
 from .milestones import is_milestone, to_milestone
 from .parts import Parts
 from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
-from .trail import EARLIEST, KEPT, NOTHING, WIDEST
+from .trail import EARLIEST, KEPT, NOTHING, WIDEST, with_milestone
 from .undo import Before, row_of_largest
 
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
+
+Run = Callable[[int, int], int]
+"""What learns a batch from one row or list to another; returns the first row that cannot be learned, or -1."""
 
 
 class Learner:
@@ -133,6 +137,25 @@ class Learner:
             self.scorer, self.lens = scorer, lens
             self.forget_rows()
 
+    def _in_portions(self, count: int, with_room: Callable[[int, int], int], ready: Callable[[int], Run]) -> int:
+        """Learn so many rows or lists in portions that end at milestones; returns the first row that cannot be learned, or -1.
+
+        ``with_room(start, portion)`` makes room for as much of a portion as it says, and ``ready(count)`` gets ready to learn so
+        many.
+        """
+        start, run = 0, None
+        while start < count:
+            left = count - start
+            portion = with_room(start, min(left, self._to_milestone(left)))
+            if run is None or self._grows:
+                run = ready(portion if self._grows else count)
+            refused = run(start, start + portion)
+            if refused >= 0:
+                return refused
+            self.pause()
+            start += portion
+        return -1
+
     def pause(self) -> None:
         """Look back, if this is a milestone: an age that is a power of two, from the first on."""
         if is_milestone(self.age):
@@ -151,7 +174,7 @@ class Learner:
             self._settle()
         if self.lens is None and self.features.count <= WIDEST and self.age >= EARLIEST:
             with np.errstate(over="ignore", invalid="ignore"):  # such rows are refused in the end
-                self.trail = self.trail.with_milestone(self.age, self.hypothesis())
+                self.trail = with_milestone(self.trail, self.age, self.hypothesis())
 
     def _settle(self) -> None:
         """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""
@@ -195,6 +218,11 @@ class Learner:
     def _loop(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Callable[..., Any]:
         compiled = kernel.settled(rows * self.work, *args) if self.compiles else None
         return compiled or kernel.interpreted
+
+    def _ready(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Run:
+        """The loop over some rows or lists of a batch, with all else found out once."""
+        compiled = kernel.settled(rows * self.work, *args, 0, 0) if self.compiles else None
+        return functools.partial(kernel.interpreted, *args) if compiled is None else compiled.on_parts(args)
 
     def _bound(self, kernel: Kernel, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         return kernel.bound(self.work, *args) if self.compiles else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from ..passes import learn_lists
 from ..rows import Rows
 from .features import Features
 from .inputs import Table
-from .learner import NO_INTEGERS, NO_NUMBERS, Learner
+from .learner import NO_INTEGERS, NO_NUMBERS, Learner, Run
 from .parts import Parts
 
 HAS_IDS = 2
@@ -49,25 +48,18 @@ class ListLearner(Learner):
                 self.measure = self.measure._replace(discounts=discounts(max(places, 2 * len(self.measure.discounts))))
 
     def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
-        room = room_for(lists, given)
-        for part in self._portions(lists, order):
-            known = (lists, given, part, self.counts, self.losses, room, predictions)
-            args = (self.scorer, self.rule, self.measure, self._taught(rows, lists.longest), *known)
-            share = len(part) / (len(lists.bounds) - 1) if len(part) else 1.0
-            refused: int = self._loop(learn_lists, int(share * lists.bounds[-1]), args)(*args)
-            if refused >= 0:
-                return refused
-            self.pause()
-        return -1
+        n_lists, room = len(lists.bounds) - 1, room_for(lists, given)
 
-    def _portions(self, lists: Lists, order: np.ndarray) -> Iterator[np.ndarray]:
-        """The order of the lists in portions that end at milestones, one at a time where there has to be room for its rows."""
-        done, count = 0, len(order) or len(lists.bounds) - 1
-        while done < count:
-            left = count - done
-            portion = min(left, self._to_milestone(left), 1 if self._grows else left)
-            part = order[done : done + portion] if len(order) else np.arange(done, done + portion)
-            if self._grows:
-                self.reserve(int(lists.bounds[part[0] + 1] - lists.bounds[part[0]]))
-            yield part if portion < count else order
-            done += portion
+        def with_room(start: int, portion: int) -> int:
+            if not self._grows:
+                return portion
+            q = order[start] if len(order) else start
+            self.reserve(int(lists.bounds[q + 1] - lists.bounds[q]))
+            return 1
+
+        def ready(count: int) -> Run:
+            known = (lists, given, order, self.counts, self.losses, room, predictions)
+            args = (self.scorer, self.rule, self.measure, self._taught(rows, lists.longest), *known)
+            return self._ready(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
+
+        return self._in_portions(len(order) or n_lists, with_room, ready)

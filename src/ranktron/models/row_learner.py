@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..passes import answer_rows, learn_rows
 from ..protocol import look, remembered
-from ..rows import Rows, rows_in
+from ..rows import Rows
 from ..scaling import arrive, present
 from ..scorers.sizes import resize, with_own_room, with_rank
 from ..scorers.state import with_numbers
 from .features import Features
 from .inputs import Table
 from .labels import Labels
-from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner
+from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner, Run
 from .parts import Parts
 
 SHORTEST = 256
@@ -74,32 +74,19 @@ class RowLearner(Learner):
         return self.guarded(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
 
     def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        for part in self._portions(len(order) or len(ranks)):
-            if len(order):
-                refused = self._pass(rows, ranks, order[part], scales, predictions)
-            else:
-                refused = self._pass(rows_in(rows, part), ranks[part], order, scales[part], predictions[part])
-                refused += part.start if refused >= 0 else 0
-            if refused >= 0:
-                return refused
-            self.pause()
-        return -1
+        def run(count: int) -> Run:
+            return self._pass(self._args(rows, ranks, order, scales, predictions), count)
 
-    def _pass(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        """Learn some rows, all that are there or those in ``order``."""
-        args = self._args(rows, ranks, order, scales, predictions)
-        refused: int = self._loop(learn_rows, len(order) or len(ranks), args)(*args)
-        return refused
+        return self._in_portions(len(order) or len(ranks), self._with_room, run)
 
-    def _portions(self, rows: int) -> Iterator[slice]:
-        """So many rows in portions that there is room for, where every row may be kept, and that end at milestones."""
-        done = 0
-        while done < rows:
-            left = rows - done
-            portion = min(left, self._to_milestone(left), max(SHORTEST, self.age) if self._grows else left)
-            self.reserve(portion)
-            yield slice(done, done + portion)
-            done += portion
+    def _pass(self, args: tuple[Any, ...], count: int) -> Run:
+        """What learns some rows of a batch; there are so many to learn."""
+        return self._ready(learn_rows, count, args)
+
+    def _with_room(self, start: int, portion: int) -> int:
+        portion = min(portion, max(SHORTEST, self.age)) if self._grows else portion
+        self.reserve(portion)
+        return portion
 
     def learn_row(self, table: Table, rank: int) -> int:
         """The same for one row, which is refused, if it is, before anything has changed."""
@@ -126,7 +113,7 @@ class RowLearner(Learner):
     def _get_ready(self, table: Table) -> None:
         """Keep ready what single rows, which come in this table, are learned by."""
         self._usual, self._usual_loop, self._may_grow = table, None, self._grows
-        self._usual_args = self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS)
+        self._usual_args = (*self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS), 0, 1)
         self._noted = [(state, state.copy()) for state in remembered(self.decision).values()]
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:

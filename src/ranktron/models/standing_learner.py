@@ -70,15 +70,19 @@ class StandingLearner(ListLearner):
     def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
         room, rows_at = room_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
         table = Table(rows, len(rows_at), self.features.count, None)
-        for part in self._portions(lists, order):
-            for block in self.blocks(table, lists, part if len(part) else np.arange(len(lists.bounds) - 1)):
+        every = order if len(order) else np.arange(len(lists.bounds) - 1)
+
+        def run(start: int, stop: int) -> int:
+            for block in self.blocks(table, lists, every[start:stop]):
                 rows_at[block.places] = np.arange(len(block.places))
                 refused = self._learn_block(block, Lists(rows_at, lists.bounds), given, room, predictions)
                 if refused >= 0:
                     return refused
-            self.pause()
+            return -1
+
+        refused = self._in_portions(len(every), lambda start, portion: portion, lambda count: run)
         predictions[:] = above_the_mean(predictions, lists) if len(predictions) else predictions
-        return -1
+        return refused
 
     def _learn_block(self, block: Block, lists: Lists, given: Graded, room: Any, predictions: np.ndarray) -> int:
         """Learn the lists of a block; returns as ``learn`` does."""
@@ -86,7 +90,7 @@ class StandingLearner(ListLearner):
             return block.bad
         told = np.empty(len(block.origin)) if len(predictions) else NO_NUMBERS
         known = (lists, given, block.part, self.counts, self.losses, room, told)
-        args = (self.scorer, self.rule, self.measure, block.rows, *known)
+        args = (self.scorer, self.rule, self.measure, block.rows, *known, 0, len(block.part))
         refused: int = self._loop(learn_lists, len(block.origin), args)(*args)
         if refused >= 0:
             return int(block.origin[refused])

@@ -21,9 +21,9 @@ LONGEST = 22
 
 MARKS = {BEST: "★", OPEN: "≈"}
 METHOD = (
-    "★ best  ≈ not told apart from it; the others are behind for sure: 95 % t-intervals of the differences in the same shuffles, "
-    "widened for {} comparisons (Bonferroni)."
+    "★ best  ≈ not told apart from it; the others are behind for sure: 95 % t-intervals of the differences in the same shuffles"
 )
+WIDENED = ", widened for {} comparisons (Bonferroni)"
 A_SECOND = 4
 """Pictures."""
 
@@ -110,7 +110,7 @@ def show(console: Console, result: dict[str, Any], log: bool) -> None:
     console.print(league_table(result))
     console.print(Text(f"\n{result['headline']}", "bold"))
     if result["repeats"] > 1 and many > 1:
-        console.print(Text(METHOD.format(many - 1), "dim"))
+        console.print(Text(f"{METHOD}{WIDENED.format(many - 1) if many > 2 else ''}.", "dim"))
     for grid in result["sweeps"]:
         console.print(Text(grid["told"]))
     for line in result["notes"]:
