@@ -15,7 +15,7 @@ alone covers more than c, being right counts as a miss in part, as if it were in
 is where it is needed when the stream gets harder.
 
 Strangeness is measured against a running mean, whatever the unit of the features, and counted in bins: 4 to a power of 2, with
-straight lines between their edges. What was counted fades, so that some thousand rows weigh. A row takes constant time and room.
+straight lines between their edges. What was counted fades, so that a thousand rows weigh. A row takes constant time and room.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from .sloping import Sloped
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 """Coverages that a bar is kept for; between them bars are interpolated."""
 
-START, SLOWEST, DELAY = 0.5, 0.002, 25
+START, SLOWEST, DELAY = 0.5, 0.008, 25
 """The step after n rows is START / √(n + DELAY), and never below SLOWEST."""
 
-MEMORY, PRESENT = 2000, 128
+MEMORY, PRESENT = 1000, 32
 """Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow."""
 
-OUTLYING = 16.0
+OUTLYING = 4.0
 """A row counts into the mean as at most so many times the mean."""
 
 DENSE, SPARSE = 4_096, 32_768
@@ -136,15 +136,20 @@ def _(covering, scorer, scores, label, age):
     if not covering.known:
         watch(covering.decision, scorer, scores, label, age)
     predicted, held = decide(covering.decision, scores), unit(scorer, age)
-    widest = max(
-        strangeness(covering.decision, scores, predicted, 0),
-        strangeness(covering.decision, scores, predicted, scores.shape[0] - 1),
-    )
-    if widest / held < math.inf:
-        measure(covering.state, widest / held)
+    lowest = strangeness(covering.decision, scores, predicted, 0)
+    highest = strangeness(covering.decision, scores, predicted, scores.shape[0] - 1)
+    widest = larger(lowest, highest) / held
+    if widest < math.inf:
+        measure(covering.state, widest)
         if not covering.known:
             strange = strangeness(covering.decision, scores, predicted, label)
             note(covering.state, strange / held, label == predicted)
+
+
+@verb
+def larger(one, other):
+    """The larger number, or ``one`` if that is none."""
+    return other if other > one else one
 
 
 @verb
@@ -155,9 +160,10 @@ def strangeness(decision, scores, predicted, rank):
 @strangeness.on(FirstUnmet)
 @strangeness.on(Sloped)
 def _(decision, scores, predicted, rank):
-    if rank > predicted:
-        return -scores[rank - 1]
-    return scores[rank] if rank < predicted else 0.0
+    last = scores.shape[0] - 1  # no branch to mispredict: of a rank that is not predicted, one of the two is above 0
+    short = -scores[max(rank - 1, 0)] if rank > 0 else 0.0
+    beyond = scores[min(rank, last - 1)] if rank < last else 0.0
+    return larger(larger(beyond, short), 0.0)
 
 
 @strangeness.on(Highest)

@@ -50,19 +50,19 @@ class Oracle:
 
     def note(self, strange: float, widest: float, right: bool) -> None:
         self.seen += 1
-        self.mean += (min(widest, 16 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 128)
-        weight = (1 + 1 / 2000) ** max(0, self.seen - 2000)
+        self.mean += (min(widest, 4 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 32)
+        weight = (1 + 1 / 1000) ** max(0, self.seen - 1000)
         total = weight + sum(own for _, own in self.rows)
         place = None if right else self.place(strange)
         chance = (weight + sum(own for other, own in self.rows if other is None)) / total
         u = 0.0 if place is None else self.below(place) / total
         for level, bar in self.bars.items():
             missed = max(0.0, 1 - bar / chance) if right else float(u >= bar)
-            self.bars[level] = max(0.0, bar + max(0.002, 0.5 / math.sqrt(self.seen + 25)) * (missed - (1 - level)))
+            self.bars[level] = max(0.0, bar + max(0.008, 0.5 / math.sqrt(self.seen + 25)) * (missed - (1 - level)))
         self.rows.append((place, weight))
 
     def share_below(self, strange: float) -> float:
-        weight = (1 + 1 / 2000) ** max(0, self.seen - 1999)
+        weight = (1 + 1 / 1000) ** max(0, self.seen - 999)
         return self.below(self.place(strange)) / (weight + sum(own for _, own in self.rows))
 
     def bar(self, level: float) -> float:
@@ -191,7 +191,7 @@ def test_a_monstrous_row_does_not_widen_what_others_are_told():
         watch(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
     before, reach = decision.state[MEAN], reach_of(decision.state, 0.9)
     watch(decision, LAST, 1e300 * scores_of("thresholds", rng), 1, 0)
-    assert decision.state[MEAN] == pytest.approx(before * (1 + 15 / 128))
+    assert decision.state[MEAN] == pytest.approx(before * (1 + 3 / 32))
     assert reach <= reach_of(decision.state, 0.9) < 1.5 * reach
 
 

@@ -32,7 +32,7 @@ class Labels:
 
     def encode(self, y: np.ndarray) -> np.ndarray:
         """The rank of every label in ``y``."""
-        if self.values.dtype.kind in "iu" and y.dtype.kind in "iu" and len(self):
+        if self.values.dtype.kind in "iu" and y.dtype.kind in "iu" and y.dtype != np.uint64 and len(self):
             low = self.names[0]
             if self.names == list(range(low, low + len(self))):
                 return self._consecutive(y, low)
@@ -56,8 +56,8 @@ class Labels:
         return labels
 
     def _consecutive(self, y: np.ndarray, low: int) -> np.ndarray:
-        known = low <= y.min() and y.max() < low + len(self)
         ranks = np.asarray(y, np.int64) if low == 0 else np.subtract(y, low, dtype=np.int64, casting="unsafe")
+        known = bool(ranks.view(np.uint64).max(initial=0) < len(self))  # a negative one is huge when unsigned
         return self._all_known(y, ranks if known else np.where((ranks < 0) | (ranks >= len(self)), -1, ranks), known)
 
     def _all_known(self, y: np.ndarray, ranks: np.ndarray, known: bool) -> np.ndarray:

@@ -140,8 +140,13 @@ class Learned:
         return header, learner.arrays() | learner.tallies | named_trail(learner.trail)
 
 
+_PLAIN = (bool, int, float, str)
+
+
 def plain_parameter(value: Any) -> Any:
     """A parameter as plain data: kernels, steps and estimators by their names and parameters."""
+    if value is None or type(value) in _PLAIN:
+        return value
     if isinstance(value, Learned):
         return {"algorithm": type(value).__name__, "parameters": value._described()}
     if type(value) in tasks.OURS:

@@ -109,7 +109,7 @@ class Learner:
 
     def guarded(self, table: Table, run: Callable[[], int]) -> int:
         """Let ``run`` learn the rows; if one cannot be learned, forget the others and return which it was, otherwise -1."""
-        with self.lock:
+        with self.lock, np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused in the end
             before = Before(self, table.rows)
             try:
                 refused = run()
@@ -152,14 +152,16 @@ class Learner:
             refused = run(start, start + portion)
             if refused >= 0:
                 return refused
-            self.pause()
+            if is_milestone(self.age):
+                self._look_back()
             start += portion
         return -1
 
     def pause(self) -> None:
         """Look back, if this is a milestone: an age that is a power of two, from the first on."""
         if is_milestone(self.age):
-            self._look_back()
+            with np.errstate(over="ignore", invalid="ignore"):
+                self._look_back()
 
     def _to_milestone(self, rows: int) -> int:
         """How many of so many rows to learn before looking back: a trail that has forgotten a milestone need not see it."""
@@ -173,8 +175,7 @@ class Learner:
         if self.plan["scale"] == "settled":
             self._settle()
         if self.lens is None and self.features.count <= WIDEST and self.age >= EARLIEST:
-            with np.errstate(over="ignore", invalid="ignore"):  # such rows are refused in the end
-                self.trail = with_milestone(self.trail, self.age, self.hypothesis())
+            self.trail = with_milestone(self.trail, self.age, self.hypothesis())
 
     def _settle(self) -> None:
         """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""
