@@ -41,7 +41,7 @@ START, SLOWEST, DELAY = 0.5, 0.008, 25
 MEMORY, PRESENT = 1000, 32
 """Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow."""
 
-OUTLYING = 4.0
+OUTLYING = 8.0
 """A row counts into the mean as at most so many times the mean."""
 
 DENSE, SPARSE = 4_096, 32_768

@@ -50,7 +50,7 @@ class Oracle:
 
     def note(self, strange: float, widest: float, right: bool) -> None:
         self.seen += 1
-        self.mean += (min(widest, 4 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 32)
+        self.mean += (min(widest, 8 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 32)
         weight = (1 + 1 / 1000) ** max(0, self.seen - 1000)
         total = weight + sum(own for _, own in self.rows)
         place = None if right else self.place(strange)
@@ -191,7 +191,7 @@ def test_a_monstrous_row_does_not_widen_what_others_are_told():
         watch(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
     before, reach = decision.state[MEAN], reach_of(decision.state, 0.9)
     watch(decision, LAST, 1e300 * scores_of("thresholds", rng), 1, 0)
-    assert decision.state[MEAN] == pytest.approx(before * (1 + 3 / 32))
+    assert decision.state[MEAN] == pytest.approx(before * (1 + 7 / 32))
     assert reach <= reach_of(decision.state, 0.9) < 1.5 * reach
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import numbers
 import re
@@ -158,7 +159,12 @@ def _is_whole(value: Any) -> bool:
 
 def check_parameters(model: Any) -> None:
     """Raise for the first parameter that is not what it may be."""
-    for field in dataclasses.fields(model):
-        value = getattr(model, field.name)
-        if not field.metadata["check"](value):
-            raise ValueError(f"{type(model).__name__}: {field.name}={value!r} should be {field.metadata['may be']}")
+    for name, check, may_be in _checks(type(model)):  # type: ignore[arg-type]
+        value = getattr(model, name)
+        if not check(value):
+            raise ValueError(f"{type(model).__name__}: {name}={value!r} should be {may_be}")
+
+
+@functools.cache
+def _checks(cls: type) -> list[tuple[str, Check, str]]:
+    return [(field.name, field.metadata["check"], field.metadata["may be"]) for field in dataclasses.fields(cls)]
