@@ -14,7 +14,7 @@ of T rows noted at most (1 - c) T + (1 + step) / step are missed, on any stream 
 alone covers more than c, being right counts as a miss in part, as if it were in by chance: θ rests near c instead of sinking, and
 is where it is needed when the stream gets harder.
 
-Strangeness is measured against a running mean, whatever the unit of the features, and counted in bins: 4 to a power of 2, with
+Strangeness is measured against a running mean of the rows before, whatever the unit of the features, and counted in bins: 4 to a power of 2, with
 straight lines between their edges. What was counted fades, so that a thousand rows weigh. A row takes constant time and room.
 """
 
@@ -140,10 +140,10 @@ def _(covering, scorer, scores, label, age):
     highest = strangeness(covering.decision, scores, predicted, scores.shape[0] - 1)
     widest = larger(lowest, highest) / held
     if widest < math.inf:
-        measure(covering.state, widest)
         if not covering.known:
             strange = strangeness(covering.decision, scores, predicted, label)
             note(covering.state, strange / held, label == predicted)
+        measure(covering.state, widest)
 
 
 @verb

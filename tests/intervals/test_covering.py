@@ -50,7 +50,6 @@ class Oracle:
 
     def note(self, strange: float, widest: float, right: bool) -> None:
         self.seen += 1
-        self.mean += (min(widest, 8 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 32)
         weight = (1 + 1 / 1000) ** max(0, self.seen - 1000)
         total = weight + sum(own for _, own in self.rows)
         place = None if right else self.place(strange)
@@ -60,6 +59,7 @@ class Oracle:
             missed = max(0.0, 1 - bar / chance) if right else float(u >= bar)
             self.bars[level] = max(0.0, bar + max(0.008, 0.5 / math.sqrt(self.seen + 25)) * (missed - (1 - level)))
         self.rows.append((place, weight))
+        self.mean += (min(widest, 8 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 32)
 
     def share_below(self, strange: float) -> float:
         weight = (1 + 1 / 1000) ** max(0, self.seen - 999)
