@@ -14,8 +14,9 @@ of T rows noted at most (1 - c) T + (1 + step) / step are missed, on any stream 
 alone covers more than c, being right counts as a miss in part, as if it were in by chance: θ rests near c instead of sinking, and
 is where it is needed when the stream gets harder.
 
-Strangeness is measured against a running mean of the rows before, whatever the unit of the features, and counted in bins: 4 to a power of 2, with
-straight lines between their edges. What was counted fades, so that a thousand rows weigh. A row takes constant time and room.
+Strangeness is measured against a running mean of the rows before, whatever the unit of the features, and counted in bins: 4 to a
+power of 2, with straight lines between their edges. What was counted fades, so that a thousand rows weigh. A row takes constant
+time and room.
 """
 
 from __future__ import annotations

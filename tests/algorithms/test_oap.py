@@ -20,6 +20,8 @@ from ..family import state, stream
 from ..papers import harrington as paper
 from .runs import flat, integer_streams
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 CROWDS = [("bpm", "correct"), ("bagging", "correct"), ("voting", "correct"), ("voting", "survival")]
 every_crowd = pytest.mark.parametrize(("combine", "votes"), CROWDS, ids=["bpm", "bagging", "correct", "survival"])
 both_hypotheses = pytest.mark.parametrize("average", [False, True], ids=["last", "averaged"])

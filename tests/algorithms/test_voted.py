@@ -17,6 +17,8 @@ from ..family import state, stream
 from ..papers import harrington as paper
 from .runs import flat, integer_streams
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 COMBINES = ("mean", "plurality", "median")
 COUNTS = ("survival+1", "survival")
 LIMITS = (1, 2, 5, None)

@@ -14,6 +14,8 @@ import ranktron
 from ..family import NAMES, UNSCALED_LINEAR, ids_of, make, state, stream
 from ..models.contract import every_linear_variant, every_variant
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 every_name = pytest.mark.parametrize("name", NAMES)
 FORMATS = ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"]
 

@@ -16,6 +16,8 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from .contract import as_mappings, every_linear_variant, every_variant, known
 
+pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
+
 every_name = pytest.mark.parametrize("name", NAMES)
 
 
