@@ -74,10 +74,10 @@ class RowLearner(Learner):
         return self.guarded(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
 
     def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        def run(count: int) -> Run:
+        def ready(count: int) -> Run:
             return self._pass(self._args(rows, ranks, order, scales, predictions), count)
 
-        return self._in_portions(len(order) or len(ranks), self._with_room, run)
+        return self._in_portions(len(order) or len(ranks), self._with_room, ready)
 
     def _pass(self, args: tuple[Any, ...], count: int) -> Run:
         """What learns some rows of a batch; there are so many to learn."""
