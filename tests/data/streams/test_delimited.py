@@ -190,9 +190,8 @@ def test_a_table_without_a_header_has_numbered_columns(path: Path) -> None:
     assert (block.names, block.y.tolist(), block.where(0)) == (["c2", "c3=a", "c3=b"], [4, 5], f"{path}, line 1")
 
 
-@pytest.mark.compiled
 def test_a_header_may_be_long(path: Path) -> None:
-    columns = [f"column{place:06}" for place in range(20_000)]
+    columns = [f"column{place:06}" for place in range(6_000)]
     block = only(write(path, ",".join(columns) + "\n" + ",".join("1" for _ in columns) + "\n"), target=columns[0])
     assert block.names == columns[1:]
 

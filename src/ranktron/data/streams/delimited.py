@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,7 +53,7 @@ class Delimited(TableReader):
             columns = [column.strip() or f"c{place}" for place, column in enumerate(self.records.fields(head), 1)]
         except UnicodeDecodeError:
             raise BadDataFile(f"{name}, line 1: the header is no UTF-8 text; convert the file") from None
-        twice = next((column for column in columns if columns.count(column) > 1), None)
+        twice = next((column for column, times in Counter(columns).items() if times > 1), None)
         if twice is not None:
             raise BadDataFile(f"{name}, line 1: two columns are named {twice!r}; rename one, or say that there is no header")
         return columns
