@@ -200,7 +200,7 @@ MQ2008 = Path(os.environ.get("RANKTRON_DATA", "../shared/data"), "letor_mq2008")
 
 
 @pytest.mark.compiled
-@pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not here")
+@pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not there: set RANKTRON_DATA to where the data sets are")
 def test_mq2008_as_it_is(monkeypatch):
     """What LETOR says of it: 784 queries, of which 564 have a relevant document; everybody beats an order by lot."""
     monkeypatch.setenv("RANKTRON_DATA", str(MQ2008.parent))

@@ -12,7 +12,8 @@ from ..passes import learn_rows
 from ..scorers.crowd import stack_of, with_stack
 from ..scorers.stack import BLOCK, Stack, part, with_reports
 from .inputs import Table
-from .learner import NO_INTEGERS, Run
+from .learner import NO_INTEGERS
+from .portions import Run
 from .row_learner import RowLearner
 
 if TYPE_CHECKING:

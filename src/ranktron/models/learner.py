@@ -21,18 +21,16 @@ from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
-from .milestones import is_milestone, to_milestone
+from .milestones import is_milestone
 from .parts import Parts
+from .portions import Run
 from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
-from .trail import EARLIEST, KEPT, NOTHING, WIDEST, with_milestone
+from .trail import EARLIEST, NOTHING, WIDEST, with_milestone
 from .undo import Before, row_of_largest
 
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
-
-Run = Callable[[int, int], int]
-"""What learns a batch from one row or list to another; returns the first row that cannot be learned, or -1."""
 
 
 class Learner:
@@ -109,7 +107,7 @@ class Learner:
 
     def guarded(self, table: Table, run: Callable[[], int]) -> int:
         """Let ``run`` learn the rows; if one cannot be learned, forget the others and return which it was, otherwise -1."""
-        with self.lock, np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused in the end
+        with self.lock:
             before = Before(self, table.rows)
             try:
                 refused = run()
@@ -123,7 +121,8 @@ class Learner:
             return refused
 
     @property
-    def _grows(self) -> bool:
+    def grows(self) -> bool:
+        """Whether there has to be room for what rows leave behind."""
         return bool(grows(self.scorer)) or (self.lens is not None and not self.lens.budget)
 
     def reserve(self, rows: int) -> None:
@@ -137,38 +136,11 @@ class Learner:
             self.scorer, self.lens = scorer, lens
             self.forget_rows()
 
-    def _in_portions(self, count: int, with_room: Callable[[int, int], int], ready: Callable[[int], Run]) -> int:
-        """Learn so many rows or lists in portions that end at milestones; returns the first row that cannot be learned, or -1.
-
-        ``with_room(start, portion)`` makes room for as much of a portion as it says, and ``ready(count)`` gets ready to learn so
-        many.
-        """
-        start, run = 0, None
-        while start < count:
-            left = count - start
-            portion = with_room(start, min(left, self._to_milestone(left)))
-            if run is None or self._grows:
-                run = ready(portion if self._grows else count)
-            refused = run(start, start + portion)
-            if refused >= 0:
-                return refused
-            if is_milestone(self.age):
-                self._look_back()
-            start += portion
-        return -1
-
     def pause(self) -> None:
         """Look back, if this is a milestone: an age that is a power of two, from the first on."""
         if is_milestone(self.age):
-            with np.errstate(over="ignore", invalid="ignore"):
+            with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused in the end
                 self._look_back()
-
-    def _to_milestone(self, rows: int) -> int:
-        """How many of so many rows to learn before looking back: a trail that has forgotten a milestone need not see it."""
-        if self.plan["scale"] == "settled":
-            return to_milestone(self.age)
-        last = 1 << (self.age + rows).bit_length() - 1
-        return to_milestone(self.age, max(EARLIEST, last >> KEPT - 1))
 
     def _look_back(self) -> None:
         """What is done at a milestone, where no row is under way."""

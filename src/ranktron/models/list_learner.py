@@ -14,8 +14,9 @@ from ..passes import learn_lists
 from ..rows import Rows
 from .features import Features
 from .inputs import Table
-from .learner import NO_INTEGERS, NO_NUMBERS, Learner, Run
+from .learner import NO_INTEGERS, NO_NUMBERS, Learner
 from .parts import Parts
+from .portions import Run, in_portions
 
 HAS_IDS = 2
 """Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids."""
@@ -51,7 +52,7 @@ class ListLearner(Learner):
         n_lists, room = len(lists.bounds) - 1, room_for(lists, given)
 
         def with_room(start: int, portion: int) -> int:
-            if not self._grows:
+            if not self.grows:
                 return portion
             q = order[start] if len(order) else start
             self.reserve(int(lists.bounds[q + 1] - lists.bounds[q]))
@@ -62,4 +63,4 @@ class ListLearner(Learner):
             args = (self.scorer, self.rule, self.measure, self._taught(rows, lists.longest), *known)
             return self._ready(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
 
-        return self._in_portions(len(order) or n_lists, with_room, ready)
+        return in_portions(self, len(order) or n_lists, with_room, ready)

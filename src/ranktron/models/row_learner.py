@@ -16,8 +16,9 @@ from ..scorers.state import with_numbers
 from .features import Features
 from .inputs import Table
 from .labels import Labels
-from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner, Run
+from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner
 from .parts import Parts
+from .portions import Run, in_portions
 
 SHORTEST = 256
 """Rows that are learned at a time, at least, where what is learned grows with them."""
@@ -77,14 +78,15 @@ class RowLearner(Learner):
         def ready(count: int) -> Run:
             return self._pass(self._args(rows, ranks, order, scales, predictions), count)
 
-        return self._in_portions(len(order) or len(ranks), self._with_room, ready)
+        return in_portions(self, len(order) or len(ranks), self._with_room, ready)
 
     def _pass(self, args: tuple[Any, ...], count: int) -> Run:
         """What learns some rows of a batch; there are so many to learn."""
         return self._ready(learn_rows, count, args)
 
     def _with_room(self, start: int, portion: int) -> int:
-        portion = min(portion, max(SHORTEST, self.age)) if self._grows else portion
+        """Make room for a portion of rows, or for so many of them that room is doubled and no more."""
+        portion = min(portion, max(SHORTEST, self.age)) if self.grows else portion
         self.reserve(portion)
         return portion
 
@@ -112,7 +114,7 @@ class RowLearner(Learner):
 
     def _get_ready(self, table: Table) -> None:
         """Keep ready what single rows, which come in this table, are learned by."""
-        self._usual, self._usual_loop, self._may_grow = table, None, self._grows
+        self._usual, self._usual_loop, self._may_grow = table, None, self.grows
         self._usual_args = (*self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS), 0, 1)
         self._noted = [(state, state.copy()) for state in remembered(self.decision).values()]
 

@@ -18,6 +18,7 @@ from .inputs import Table
 from .learner import NO_NUMBERS
 from .list_learner import ListLearner
 from .parts import Parts
+from .portions import in_portions
 
 VIEWS = 2
 """Columns that a feature has: its value, scaled within the list, and its rank there."""
@@ -80,8 +81,9 @@ class StandingLearner(ListLearner):
                     return refused
             return -1
 
-        refused = self._in_portions(len(every), lambda start, portion: portion, lambda count: run)
-        predictions[:] = above_the_mean(predictions, lists) if len(predictions) else predictions
+        refused = in_portions(self, len(every), lambda start, portion: portion, lambda count: run)
+        if refused < 0 and len(predictions):
+            predictions[:] = above_the_mean(predictions, lists)
         return refused
 
     def _learn_block(self, block: Block, lists: Lists, given: Graded, room: Any, predictions: np.ndarray) -> int:

@@ -38,7 +38,7 @@ class Before:
         """Whether what has been learned since is not finite."""
         now, before = self._learner.scorer, self._parts[0]
         kept = [part[where] for part, where, _ in self._kept] if now is before else [one.array for one in arrays_of(now)]
-        return not all(np.isfinite(part.sum()) or np.isfinite(part).all() for part in kept)  # a sum may overflow by itself
+        return not all(np.isfinite(part).all() for part in kept)
 
 
 def _kept(array: np.ndarray, touched: np.ndarray | None) -> tuple[np.ndarray, Any, np.ndarray]:
