@@ -118,8 +118,8 @@ def test_a_folder_in_the_place_of_a_file(start: Any, tmp_path: Path) -> None:
 @compiled
 def test_where_nothing_can_be_written_that_is_tried_once(start: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    tried, real = [], _native._object_code
-    monkeypatch.setattr(_native, "_object_code", lambda compiled: tried.append(1) or real(compiled))
+    tried, real = [], _native.object_code
+    monkeypatch.setattr(_native, "object_code", lambda compiled: tried.append(1) or real(compiled))
     for folder in (tmp_path / "file", tmp_path / "file" / "deeper"):
         process = start(folder)
         assert [process.count() for _ in range(3)] == [False] * 3

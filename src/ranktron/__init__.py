@@ -28,7 +28,8 @@ def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if not name.startswith("_") and name in __dir__():
-        return getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
+        found = getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
+        return globals().setdefault(name, found)  # asked for once
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

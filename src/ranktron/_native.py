@@ -2,8 +2,8 @@
 
 numba keeps compiled code too, but has to be imported before it can say so, and that takes as long as reading 300 MB of text. So
 what numba compiles is kept a second time, without the wrappers that Python calls it by, and is called here through ctypes: arrays
-become the numbers that numba's functions take for them. Such a call takes some ten microseconds longer than numba's own, so a
-loop that is called very often goes over to numba.
+become the numbers that numba's functions take for them. To find those takes longer than numba does, so a loop that is called
+very often goes over to numba.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import ctypes
 import functools
 import hashlib
 import os
+import struct
 import sys
 import threading
 from collections.abc import Callable
@@ -21,11 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from ._object_code import entry_of, object_code
+
 SUFFIX = ".native"
 NOT_COMPILED = ("__pycache__", "bounds", "cli", "experiments", "exports", "sets", "streams")
 """Folders of the package that no code is compiled from: the stamp does not look at them."""
 
-_PASSING = {"f": ctypes.c_double, "i": ctypes.c_int64, "b": ctypes.c_int8}
+_ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _SCALARS: dict[type, tuple[str, type]] = {
     **dict.fromkeys((bool, np.bool_), ("b", bool)),
     **dict.fromkeys((int, np.int64), ("i", int)),
@@ -39,7 +42,6 @@ _loading = threading.Lock()
 """LLVM's loader is not made for several threads, and code goes with the loader that it came by: there is one for all."""
 
 Kind = tuple[Any, ...]
-Loop = Callable[..., Any]
 
 
 class NotPlain(Exception):
@@ -76,13 +78,13 @@ def _is_ours(module: str) -> bool:
     return module == "builtins" or (module.startswith("ranktron.") and not set(NOT_COMPILED).intersection(module.split(".")))
 
 
-def _c_types(kind: Any) -> list[Any]:
-    """How the numbers of an argument of that kind are passed."""
+def _letters(kind: Any) -> str:
+    """What the numbers of an argument of that kind are, in the letters of ``struct``, 8 bytes each."""
     if isinstance(kind, str):
-        return [_PASSING[kind]]
+        return "d" if kind == "f" else "q"
     if len(kind) == 5 and kind[2] in ("C", "F", "A") and isinstance(kind[1], int):
-        return [ctypes.c_int64] * (5 + 2 * kind[1])
-    return [one for part in kind[2:] for one in _c_types(part)]
+        return "q" * (5 + 2 * kind[1])
+    return "".join(_letters(part) for part in kind[2:])
 
 
 class Shelf:
@@ -120,12 +122,12 @@ class Shelf:
 
     def keep(self, name: str, kind: Kind, compiled: Any) -> None:
         """Keep what numba ``compiled``, unless it needs numba to run, or there is nowhere to write: that is tried once."""
-        code = None if (name, kind) in self._tried else _object_code(compiled)
+        is_new = (name, kind) not in self._tried and str(compiled.signature.return_type) in _RESULTS
+        code = object_code(compiled) if is_new else None
         self._tried.add((name, kind))
         if code is None:
             return
-        header = f"{compiled.fndesc.llvm_func_name} {compiled.signature.return_type}\n".encode()
-        content = header + code
+        content = f"{entry_of(compiled)} {compiled.signature.return_type}\n".encode() + code
         path = self._path(name, kind)
         temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
         try:
@@ -202,73 +204,30 @@ def _loaded(path: Path, kind: Kind) -> Loop | None:
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return _callable(engine.get_function_address(name), kind, _RESULTS[returned])
+    return Loop(engine.get_function_address(name), kind, _RESULTS[returned])
 
 
-def _callable(address: int, kind: Kind, result: Any) -> Loop:
-    types = [one for part in kind for one in _c_types(part)]
-    function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types)(address)
+class Loop:
+    """A loop in memory, for arguments of one kind."""
 
-    def call(numbers: list[Any]) -> Any:
+    def __init__(self, address: int, kind: Kind, result: type | None) -> None:
+        self._call, self._result = _ENTRY(address), result
+        self._layout = struct.Struct("".join(_letters(part) for part in kind))
+
+    def __call__(self, numbers: list[Any]) -> Any:
+        """Run on the numbers that arguments are passed as."""
+        return self.on(numbers)()
+
+    def on(self, numbers: list[Any], kept: Any = None) -> Callable[..., Any]:
+        """What runs on them, or on others in the place of the last ones; ``kept`` lives as long as it does."""
+        slots = ctypes.create_string_buffer(self._layout.pack(*numbers))
         returned, excuse = ctypes.c_int64(), ctypes.c_void_p()
-        if function(ctypes.addressof(returned), ctypes.addressof(excuse), *numbers) not in _FINE:
-            raise ArithmeticError("a compiled loop raised an exception")
-        return None if result is None else result(returned.value)
+        places = [ctypes.addressof(part) for part in (slots, returned, excuse)]
 
-    return call
+        def run(*last: int, kept: Any = kept) -> Any:
+            struct.pack_into(f"{len(last)}q", slots, self._layout.size - 8 * len(last), *last)
+            if self._call(*places) not in _FINE:
+                raise ArithmeticError("a compiled loop raised an exception")
+            return None if self._result is None else self._result(returned.value)
 
-
-def _object_code(compiled: Any) -> bytes | None:
-    """The machine code of the loop alone; None if it calls anything but mathematics, or the compiler no longer has it."""
-    name, library = compiled.fndesc.llvm_func_name, compiled.library
-    module = _module_with(name, library)
-    if module is None or str(compiled.signature.return_type) not in _RESULTS:
-        return None
-    for function in module.functions:
-        if not function.is_declaration:
-            function.linkage = "external" if function.name == name else "internal"
-    _sweep(module, library.codegen._tm)
-    needed = [one.name for one in (*module.functions, *module.global_variables) if one.is_declaration]
-    if not all(one.startswith("llvm.") or one in _MATHEMATICS for one in needed):
-        return None
-    code: bytes = library.codegen._tm.emit_object(module)
-    return code
-
-
-def _module_with(name: str, library: Any) -> Any:
-    """A copy of numba's module that defines the function: the final one or, if numba had it from its cache, the shared one."""
-    import llvmlite.binding as llvm
-
-    for place in ("_final_module", "_shared_module"):
-        module = getattr(library, place, None)
-        if module is not None and any(one.name == name and not one.is_declaration for one in module.functions):
-            return llvm.parse_assembly(str(module))
-    return None
-
-
-_MATHEMATICS = (
-    "exp",
-    "log",
-    "pow",
-    "sqrt",
-    "log1p",
-    "expm1",
-    "floor",
-    "ceil",
-    "fabs",
-    "fmod",
-    "log2",
-    "exp2",
-    "memcpy",
-    "memset",
-)
-
-
-def _sweep(module: Any, machine: Any) -> None:
-    """Take out what nothing calls."""
-    import llvmlite.binding as llvm
-
-    manager = llvm.create_new_module_pass_manager()
-    manager.add_global_dead_code_eliminate_pass()
-    manager.add_strip_dead_prototype_pass()
-    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0)))
+        return run

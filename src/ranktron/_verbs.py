@@ -148,11 +148,7 @@ class Compiled:
         loop, numbers = self._loop_for((*args, 0, 0))
         if loop is None:
             return functools.partial(self.dispatcher, *args)
-
-        def run(start: int, stop: int, kept: Any = args) -> Any:  # arrays live as long as what knows where they are
-            return loop([*numbers[:-2], start, stop])
-
-        return run
+        return loop.on(numbers, args)
 
     def _loop_for(self, args: tuple[Any, ...]) -> tuple[_native.Loop | None, list[Any]]:
         """The object code for such arguments and what they are passed as; none if only numba can run on them."""

@@ -39,15 +39,19 @@ LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 START, SLOWEST, DELAY = 0.5, 0.008, 25
 """The step after n rows is START / √(n + DELAY), and never below SLOWEST."""
 
+SETTLED = (START / SLOWEST) ** 2 - DELAY
+"""Rows from which on it is that."""
+
 MEMORY, PRESENT = 1000, 32
 """Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow."""
 
 OUTLYING = 8.0
 """A row counts into the mean as at most so many times the mean."""
 
-DENSE, SPARSE = 4_096, 32_768
-"""Rows that are all noted, and rows up to which one of eight is; then it is one of 64. All are where learning takes so long that
-this is cheap. A row goes by its number alone: it does not matter in what batches rows come."""
+DENSE, SPARSEST = 2_048, 64
+"""Rows that are all noted. Then it is one of two, and every time that the age has doubled, one of twice as many, up to so many:
+so there are as many to learn from in the latter half of a stream, however long it is. All are noted where learning takes so
+long that this is cheap. A row goes by its number alone: it does not matter in what batches rows come."""
 
 GOLDEN = 2_654_435_761
 """2³² by the golden ratio: its multiples tell which row of a block it is, so no period of a stream keeps in step with them."""
@@ -64,6 +68,10 @@ FIRST = RIGHT + 1
 weighs, and what all do together; the bars θ; the rows whose predicted rank was right, and then those in each bin, by weight."""
 
 
+_NOTHING_NOTED = np.zeros(FIRST + BINS)
+_NOTHING_NOTED[WEIGHT], _NOTHING_NOTED[BARS:RIGHT] = 1.0, LEVELS
+
+
 class Covering(NamedTuple):
     """What ``decision`` decides, and how far from it the truth may be."""
 
@@ -75,9 +83,7 @@ class Covering(NamedTuple):
 
 def covering(decision: Any, all_rows: bool = False) -> Covering:
     """A decision that has yet to learn how far off it may be."""
-    state = np.zeros(FIRST + BINS)
-    state[WEIGHT], state[BARS:RIGHT] = 1.0, LEVELS
-    return Covering(decision, state, all_rows)
+    return Covering(decision, _NOTHING_NOTED.copy(), all_rows)
 
 
 def bare(decision: Any) -> Any:
@@ -121,7 +127,10 @@ def _(covering, age):
 @verb
 def block_of(age):
     """How many rows there are to one that is noted, after so many."""
-    return 8 if age < SPARSE else 64
+    size = 2
+    while size < SPARSEST and age >= size * DENSE:
+        size *= 2
+    return size
 
 
 @verb
@@ -136,14 +145,14 @@ def noted_beside(age):
 def _(covering, scorer, scores, label, age):
     if not covering.known:
         watch(covering.decision, scorer, scores, label, age)
-    predicted, held = decide(covering.decision, scores), unit(scorer, age)
+    predicted, share = decide(covering.decision, scores), 1.0 / unit(scorer, age)
     lowest = strangeness(covering.decision, scores, predicted, 0)
     highest = strangeness(covering.decision, scores, predicted, scores.shape[0] - 1)
-    widest = larger(lowest, highest) / held
+    widest = larger(lowest, highest) * share
     if widest < math.inf:
         if not covering.known:
             strange = strangeness(covering.decision, scores, predicted, label)
-            note(covering.state, strange / held, label == predicted)
+            note(covering.state, strange * share, label == predicted)
         measure(covering.state, widest)
 
 
@@ -193,11 +202,10 @@ def note(state, strange, right):
     all_of_it = state[TOTAL] + state[WEIGHT]
     below = state[RIGHT] + state[WEIGHT] if right else weight_below(state, place)
     inverse = all_of_it / below if right else 0.0
-    below /= all_of_it
-    step = max(SLOWEST, START / math.sqrt(state[SEEN] + DELAY))
+    step = SLOWEST if state[SEEN] >= SETTLED else START / math.sqrt(state[SEEN] + DELAY)
     for level in range(len(LEVELS)):
         bar = state[BARS + level]
-        missed = max(0.0, 1.0 - bar * inverse) if right else 1.0 if below >= bar else 0.0
+        missed = max(0.0, 1.0 - bar * inverse) if right else 1.0 if below >= bar * all_of_it else 0.0
         state[BARS + level] = max(0.0, bar + step * (missed - (1.0 - LEVELS[level])))
     state[int(place)] += state[WEIGHT]
     state[TOTAL] = all_of_it

@@ -81,7 +81,7 @@ class AROWPRank(SingleModel):
     average: bool = flag(False)
 
     takes_kernels: ClassVar[bool] = False
-    takes_its_time: ClassVar[bool] = True
+    notes_all_rows: ClassVar[bool] = True
     forgets: ClassVar[bool] = True
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:

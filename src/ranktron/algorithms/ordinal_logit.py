@@ -136,7 +136,7 @@ class OrdinalLogit(SingleModel):
     average: bool | None = flag(None)  # type: ignore[assignment]
 
     takes_kernels: ClassVar[bool] = False
-    takes_its_time: ClassVar[bool] = True
+    notes_all_rows: ClassVar[bool] = True
     sample_weights: ClassVar[str] = "steps"
 
     usual_step: ClassVar[AdaGrad] = AdaGrad(1.0)

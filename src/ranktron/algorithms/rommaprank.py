@@ -121,6 +121,7 @@ class ROMMAPRank(OnceIsEnough):
 
     merges_columns: ClassVar[bool] = True
     takes_kernels: ClassVar[bool] = False
+    notes_all_rows: ClassVar[bool] = True
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         return Parts(relaxed(n_features, n_ranks, self.average), RelaxedMaximumMargin(), FirstUnmet())

@@ -71,7 +71,7 @@ class Rater(SingleModel):
     scale: str | None = choice_or_none("standard", "settled", default="settled")
 
     takes_kernels: ClassVar[bool] = False
-    takes_its_time: ClassVar[bool] = True
+    notes_all_rows: ClassVar[bool] = True
     forgets: ClassVar[bool] = True
     merges_columns: ClassVar[bool] = True
 

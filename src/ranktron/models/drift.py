@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..moments import scaling_now
+from .trail import lines
 
 FACTOR, LEAST_TURN, LEAST_SHIFT = 2.0, 8.0, 0.3
 """A movement is drift if it is so many times what chance would do, and from so many degrees, or widths of a rank, on."""
@@ -128,7 +129,7 @@ def drift_in(learner: Any, is_mean: bool, unit: str) -> Drift:
 
 def _points(learner: Any) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """The rules of all milestones, for the features and the scaling that there are now."""
-    for age, coef, thresholds in learner.trail:
+    for age, coef, thresholds in lines(learner.trail):
         w = np.zeros(learner.features.count)
         w[: len(coef)] = coef
         yield age, *_scaled(learner, w, thresholds)

@@ -170,13 +170,6 @@ class Features:
         return [(column, sum(sorted(values))) for column, values in columns.items()]
 
 
-class _Buffers(threading.local):
-    """Every thread's own."""
-
-    def __init__(self) -> None:
-        self.dense = self.sparse = _Buffer(0, None)
-
-
 class _Buffer:
     """Room for one row, kept from example to example."""
 
@@ -198,6 +191,12 @@ class _Buffer:
     def clean(self) -> None:
         """NaN becomes 0."""
         self.values[np.isnan(self.values)] = 0.0
+
+
+class _Buffers(threading.local):
+    """Every thread's own, once it needs any."""
+
+    dense = sparse = _Buffer(0, None)
 
 
 @functools.lru_cache(256)

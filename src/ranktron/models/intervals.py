@@ -23,13 +23,13 @@ from .row_learner import RowLearner
 class IntervalModel(LabelModel, abc.ABC):
     """A model of ordered labels that notes on the way how far from its predictions the labels were."""
 
-    takes_its_time: ClassVar[bool] = False
-    """Whether learning a row takes so much longer than scoring it that every row may be noted."""
+    notes_all_rows: ClassVar[bool] = False
+    """Whether every row is noted: where learning one takes its time anyway, or hypotheses grow too fast for fewer to do."""
 
     def _watching(self, n_features: int, n_ranks: int) -> Parts:
         """The parts, with a decision that learns how far off it may be."""
         parts = self._assembled(n_features, n_ranks)
-        return parts._replace(decision=covering(parts.decision, self.takes_its_time))
+        return parts._replace(decision=covering(parts.decision, self.notes_all_rows))
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RowLearner(self._watching(n_features, len(labels)), features, labels, self._plan())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 from pathlib import Path
 from typing import Any, ClassVar, Self, cast
 
@@ -103,13 +104,18 @@ class Learned:
         if self._frozen:
             raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
 
+    @classmethod
+    @functools.cache
+    def _parameters(cls) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(field.name for field in dataclasses.fields(cls))  # type: ignore[arg-type]
+
     def _plan(self) -> dict[str, Any]:
         """The parameters that shape what is learned, as plain data."""
-        return {name: value for name, value in self._described().items() if name not in _FREE_TO_CHANGE}
+        return {name: plain_parameter(getattr(self, name)) for name in self._parameters() if name not in _FREE_TO_CHANGE}
 
     def _described(self) -> dict[str, Any]:
-        fields = dataclasses.fields(self)  # type: ignore[arg-type]
-        return {field.name: plain_parameter(getattr(self, field.name)) for field in fields}
+        return {name: plain_parameter(getattr(self, name)) for name in self._parameters()}
 
     def _check_plan(self, learner: Learner) -> None:
         changed = [name for name, value in self._plan().items() if value != learner.plan[name]]

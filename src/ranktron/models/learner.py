@@ -21,7 +21,6 @@ from ..scorers.state import arrays_of, trimmed
 from ..support import EVICTED, HELD, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
-from .milestones import is_milestone
 from .parts import Parts
 from .portions import Run
 from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
@@ -31,6 +30,9 @@ from .undo import Before, row_of_largest
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
+
+UNSAID: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
+"""What numpy need not warn of: what is not finite is refused in the end."""
 
 
 class Learner:
@@ -107,7 +109,7 @@ class Learner:
 
     def guarded(self, table: Table, run: Callable[[], int]) -> int:
         """Let ``run`` learn the rows; if one cannot be learned, forget the others and return which it was, otherwise -1."""
-        with self.lock:
+        with self.lock, np.errstate(**UNSAID):
             before = Before(self, table.rows)
             try:
                 refused = run()
@@ -136,18 +138,13 @@ class Learner:
             self.scorer, self.lens = scorer, lens
             self.forget_rows()
 
-    def pause(self) -> None:
-        """Look back, if this is a milestone: an age that is a power of two, from the first on."""
-        if is_milestone(self.age):
-            with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused in the end
-                self._look_back()
-
-    def _look_back(self) -> None:
+    def look_back(self) -> None:
         """What is done at a milestone, where no row is under way."""
+        age = self.age
         if self.plan["scale"] == "settled":
             self._settle()
-        if self.lens is None and self.features.count <= WIDEST and self.age >= EARLIEST:
-            self.trail = with_milestone(self.trail, self.age, self.hypothesis())
+        if self.lens is None and self.features.count <= WIDEST and age >= EARLIEST:
+            self.trail = with_milestone(self.trail, age, self.hypothesis())
 
     def _settle(self) -> None:
         """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""
@@ -262,8 +259,9 @@ class Learner:
 
     def in_order(self, rule: Hypothesis) -> Hypothesis:
         """The columns of a hypothesis: the features, as they come, or the support, the oldest first."""
-        columns: Any = slice(self.n_columns) if self.lens is None else self.oldest_first()
-        rule = rule._replace(coef=rule.coef[..., columns])
+        if self.lens is not None or rule.coef.shape[-1] != self.n_columns:
+            columns: Any = slice(self.n_columns) if self.lens is None else self.oldest_first()
+            rule = rule._replace(coef=rule.coef[..., columns])
         return rule if self.moments is None or self.lens is not None else folded(self.moments, rule)
 
     @property

@@ -6,13 +6,13 @@ FIRST_MILESTONE = 8
 """The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it."""
 
 
-def to_milestone(age: int, least: int = FIRST_MILESTONE) -> int:
-    """How many rows there are to go until the age is a power of two, and not below ``least``, which is one.
+def milestones(after: int, before: int, least: int = FIRST_MILESTONE) -> list[int]:
+    """Those after one age and before another, and not below ``least``, which is one.
 
-    >>> to_milestone(0), to_milestone(8), to_milestone(1_000), to_milestone(1_000, 4_096)
-    (8, 8, 24, 3096)
+    >>> milestones(0, 100), milestones(8, 64), milestones(1_000, 10_000, 4_096)
+    ([8, 16, 32, 64], [16, 32], [4096, 8192])
     """
-    return max(least, 1 << age.bit_length()) - age
+    return [1 << power for power in range(max(after, least - 1).bit_length(), (before - 1).bit_length())]
 
 
 def is_milestone(age: int) -> bool:

@@ -159,12 +159,13 @@ def _is_whole(value: Any) -> bool:
 
 def check_parameters(model: Any) -> None:
     """Raise for the first parameter that is not what it may be."""
-    for name, check, may_be in _checks(type(model)):  # type: ignore[arg-type]
+    for name, default, check, may_be in _checks(type(model)):  # type: ignore[arg-type]
         value = getattr(model, name)
-        if not check(value):
+        if value is not default and not check(value):
             raise ValueError(f"{type(model).__name__}: {name}={value!r} should be {may_be}")
 
 
 @functools.cache
-def _checks(cls: type) -> list[tuple[str, Check, str]]:
-    return [(field.name, field.metadata["check"], field.metadata["may be"]) for field in dataclasses.fields(cls)]
+def _checks(cls: type) -> list[tuple[str, Any, Check, str]]:
+    fields = dataclasses.fields(cls)
+    return [(field.name, field.default, field.metadata["check"], field.metadata["may be"]) for field in fields]

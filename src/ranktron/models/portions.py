@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from .milestones import to_milestone
+from .milestones import FIRST_MILESTONE, is_milestone, milestones
 from .trail import EARLIEST, KEPT
 
 if TYPE_CHECKING:
@@ -20,23 +20,25 @@ def in_portions(learner: Learner, count: int, with_room: Callable[[int, int], in
 
     ``with_room(start, portion)`` makes room for as much of a portion as it says; ``ready(count)`` gets ready to learn so many.
     """
-    start, run = 0, None
-    while start < count:
-        left = count - start
-        portion = with_room(start, min(left, _next_stop(learner, left)))
-        if run is None or learner.grows:
-            run = ready(portion if learner.grows else count)
-        refused = run(start, start + portion)
-        if refused >= 0:
-            return refused
-        learner.pause()
-        start += portion
+    start, grows = 0, learner.grows
+    run = None if grows else ready(count)
+    for stop in _stops(learner, count):
+        while start < stop:
+            portion = with_room(start, stop - start) if grows else stop - start
+            grows = grows and learner.grows
+            if grows or run is None:
+                run = ready(portion if grows else count)
+            refused = run(start, start + portion)
+            if refused >= 0:
+                return refused
+            start += portion
+        if is_milestone(learner.age):
+            learner.look_back()
     return -1
 
 
-def _next_stop(learner: Learner, rows: int) -> int:
-    """How many of so many rows to learn before looking back: a trail that has forgotten a milestone need not see it."""
-    if learner.plan["scale"] == "settled":
-        return to_milestone(learner.age)
-    last = 1 << (learner.age + rows).bit_length() - 1
-    return to_milestone(learner.age, max(EARLIEST, last >> KEPT - 1))
+def _stops(learner: Learner, count: int) -> list[int]:
+    """Where to look back while so many are learned, and the end: what a trail has forgotten by then is not worth a stop."""
+    age = learner.age
+    least = FIRST_MILESTONE if learner.plan["scale"] == "settled" else max(EARLIEST, 1 << (age + count).bit_length() >> KEPT)
+    return [*(one - age for one in milestones(age, age + count, least)), count]

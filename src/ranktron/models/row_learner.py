@@ -16,7 +16,8 @@ from ..scorers.state import with_numbers
 from .features import Features
 from .inputs import Table
 from .labels import Labels
-from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner
+from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, UNSAID, Learner
+from .milestones import is_milestone
 from .parts import Parts
 from .portions import Run, in_portions
 
@@ -105,11 +106,12 @@ class RowLearner(Learner):
             for state, kept in self._noted:
                 kept[:] = state
             refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
-            if refused < 0:
-                self.pause()
-            else:
+            if refused >= 0:
                 for state, kept in self._noted:
                     state[:] = kept
+            elif is_milestone(self.age):
+                with np.errstate(**UNSAID):
+                    self.look_back()
             return refused
 
     def _get_ready(self, table: Table) -> None:

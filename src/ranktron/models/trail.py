@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -19,11 +20,10 @@ WIDEST = 1_000
 
 
 class Milestone(NamedTuple):
-    """The direction and the thresholds that predicted at an age."""
+    """What predicted at an age."""
 
     age: int
-    coef: np.ndarray
-    thresholds: np.ndarray
+    rule: Hypothesis
 
 
 Trail = tuple[Milestone, ...]
@@ -35,14 +35,20 @@ def with_milestone(trail: Trail, age: int, rule: Hypothesis) -> Trail:
     """The trail after one more milestone; none where there is no one direction, or it has grown too wide."""
     if rule.coef.ndim != 1 or len(rule.coef) > WIDEST:
         return NOTHING
-    return *trail[1 - KEPT :], Milestone(age, rule.coef, np.ravel(rule.thresholds - rule.intercept))
+    return *trail[1 - KEPT :], Milestone(age, rule)
+
+
+def lines(trail: Trail) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    """The age, the direction and the thresholds of every milestone."""
+    for age, rule in trail:
+        yield age, rule.coef, np.ravel(rule.thresholds - rule.intercept)
 
 
 def named_trail(trail: Trail) -> dict[str, np.ndarray]:
     """A trail as a model file keeps it, a row a milestone; of none there is nothing to keep."""
     if not trail:
         return {}
-    ages, coefs, thresholds = zip(*trail)
+    ages, coefs, thresholds = zip(*lines(trail))
     return {"trail.ages": np.array(ages), "trail.coefs": _table(coefs, 0.0), "trail.thresholds": _table(thresholds, np.nan)}
 
 
@@ -63,4 +69,4 @@ def trail_in(arrays: dict[str, np.ndarray]) -> Trail:
     if kinds != [("<i8", 1, len(parts[0])), *[("<f8", 2, len(parts[0]))] * 2]:
         raise ValueError("its trail of milestones is incomplete")
     ages, coefs, thresholds = parts
-    return tuple(Milestone(age, w, b[~np.isnan(b)]) for age, w, b in zip(ages.tolist(), coefs, thresholds))
+    return tuple(Milestone(age, Hypothesis(w, 0.0, b[~np.isnan(b)])) for age, w, b in zip(ages.tolist(), coefs, thresholds))

@@ -97,7 +97,10 @@ def _(cut, factor):
 def _(cut, n_ranks, age):
     if len(cut.lag) == 0 or age == 0:
         return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
-    return Hypothesis((age * cut.w - cut.lag) / age, 0.0, cut.total / age)
+    mean = age * cut.w
+    mean -= cut.lag
+    mean /= age
+    return Hypothesis(mean, 0.0, cut.total / age)
 
 
 @insert_rank.on(Cut)

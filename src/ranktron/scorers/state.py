@@ -47,12 +47,12 @@ def arrays_of(scorer: Any, prefix: str = "", is_swept: bool = False) -> Iterator
     """Every array that is learned, however deep."""
     scorer = bare(scorer)
     is_swept = is_swept or sweeps(scorer)
-    for name, part in scorer._asdict().items():
-        if name in room(scorer):
+    beside, with_columns, moving = room(scorer), columnwise(scorer), local(scorer)
+    for name, part in zip(scorer._fields, scorer):
+        if name in beside:
             continue
         if isinstance(part, np.ndarray):
-            is_local = name in _names(local, scorer) and not is_swept
-            yield Learned(prefix + name, part, name in _names(columnwise, scorer), is_local)
+            yield Learned(prefix + name, part, name in with_columns, name in moving and not is_swept)
         elif hasattr(part, "_asdict"):
             yield from arrays_of(part, f"{prefix}{name}.", is_swept)
 

@@ -1,0 +1,145 @@
+"""Intervals of every kind of estimator, on streams that stay as they are and on streams that change in all ways."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import ranktron
+from ranktron.data import synthetic
+
+from ..report import Line, Section, at_least, at_most
+from .coverage import COVERAGE, LEAST, MOST, Cover
+from .sets import Rows
+
+LENGTHS, BATCH = (3_000, 6_000, 20_000, 80_000), 10
+SHOWN = 20_000
+CUTS = (-0.8, -0.25, 0.25, 0.8)
+EASY = "no noise for 70 %, then chance"
+
+ESTIMATORS: dict[str, Callable[[], Any]] = {
+    "`Rater`": ranktron.Rater,
+    "`OrdinalLogit`": ranktron.OrdinalLogit,
+    "`AROWPRank`": ranktron.AROWPRank,
+    "`PRank`": ranktron.PRank,
+    "`NoPRank`, margin": lambda: ranktron.NoPRank(trigger="margin"),
+    "`SiPRank`": ranktron.SiPRank,
+    "`ROMMAPRank`": ranktron.ROMMAPRank,
+    "`MulticlassPerceptron`": ranktron.MulticlassPerceptron,
+    "`WidrowHoff`": lambda: ranktron.WidrowHoff(step=0.01),
+}
+
+
+def along(n: int, angle: Any = 0.5, noise: Any = 0.3, shift: Any = 0.0) -> Rows:
+    """Five ranks along a direction, given as an angle, which may be another at every row; the last feature is 1."""
+    random = np.random.default_rng(n)
+    X = np.column_stack([random.standard_normal((n, 4)), np.ones(n)])
+    value = X[:, 0] * np.cos(angle) + X[:, 1] * np.sin(angle) + shift + noise * random.standard_normal(n)
+    return X, 1 + np.digitize(value, CUTS)
+
+
+def wandering(n: int) -> Rows:
+    """Thresholds that go where chance takes them."""
+    return along(n, shift=np.cumsum(np.random.default_rng(n + 1).standard_normal(n)) * 3.0 / np.sqrt(n))
+
+
+def turned_over(n: int) -> Rows:
+    """All weights change half way."""
+    random = np.random.default_rng(n)
+    X, rules = random.standard_normal((n, 10)), random.standard_normal((10, 2))
+    value = np.where(np.arange(n) < n // 2, *(X @ rules).T) / 3.0 + 0.1 * random.standard_normal(n)
+    return X, 1 + np.digitize(value, CUTS)
+
+
+def by_chance(n: int) -> Rows:
+    """Nothing to learn."""
+    random = np.random.default_rng(n)
+    return random.standard_normal((n, 5)), random.integers(1, 6, n)
+
+
+def outlying(n: int) -> Rows:
+    """One row of a hundred is a thousand times as long."""
+    X, y = synthetic.linear(n, 5, noise=0.7, seed=n)
+    return X * np.where(np.random.default_rng(n).random(n) < 0.01, 1e3, 1.0)[:, None], y
+
+
+def easy_then_not(n: int) -> Rows:
+    """What was easy is chance in the end."""
+    X, y = along(n, noise=0.0)
+    return X, np.where(np.arange(n) < 0.7 * n, y, by_chance(n)[1])
+
+
+STREAMS: dict[str, Callable[[int], Rows]] = {
+    "Crammer and Singer's, 5 labels": lambda n: synthetic.crammer_singer(n, seed=0),
+    "a direction that turns twice around": lambda n: along(n, np.linspace(0.0, 4.0 * np.pi, n)),
+    "thresholds that wander": wandering,
+    "noise that grows": lambda n: along(n, noise=np.linspace(0.1, 1.5, n)),
+    "all weights change half way": turned_over,
+    "labels by chance": by_chance,
+    "features with huge outliers": outlying,
+    EASY: easy_then_not,
+}
+
+
+def sections() -> list[Section]:
+    """The lowest and the highest of all, and a table of those of one length."""
+    covers = {
+        (name, stream, n): covered(make(), *STREAMS[stream](n))
+        for n in LENGTHS
+        for stream in STREAMS
+        for name, make in ESTIMATORS.items()
+    }
+    lowest = min(covers, key=lambda key: covers[key].interval)
+    highest = max(
+        (key for key, cover in covers.items() if cover.too_wide and key[1] != EASY), key=lambda key: covers[key].interval
+    )
+    lines = [
+        Line("lowest coverage", covers[lowest].interval, at_least(LEAST), told(lowest)),
+        Line("highest where the single rank covers less", covers[highest].interval, at_most(MOST), told(highest)),
+    ]
+    outside = [f"{told(key)}: {cover.interval:.3f}" for key, cover in covers.items() if beyond(cover, key[1])]
+    about = f"{ABOUT} Outside of these bounds: {'; '.join(outside) or 'none'}."
+    cells = [[stream, *(shown(covers[name, stream, SHOWN]) for name in ESTIMATORS)] for stream in STREAMS]
+    table = f"Coverage and, in brackets, the mean number of labels in an interval; {SHOWN:,} rows."
+    return [
+        Section(f"Intervals of every kind that should hold {COVERAGE:.0%}", about, lines),
+        Section("Intervals, estimator by estimator", table, headings=["stream", *ESTIMATORS], cells=cells),
+    ]
+
+
+def covered(model: Any, X: np.ndarray, y: np.ndarray) -> Cover:
+    """Asked before rows are learned, a few at a time; of the first ones nothing is asked."""
+    model.partial_fit(X[:BATCH], y[:BATCH], classes=[1, 2, 3, 4, 5])
+    told = []
+    with warnings.catch_warnings(action="ignore"):  # among outliers WidrowHoff diverges
+        for start in range(BATCH, len(y), BATCH):
+            rows, ranks = X[start : start + BATCH], y[start : start + BATCH]
+            low, high = model.predict_interval(rows, COVERAGE)
+            told.append(((low <= ranks) & (ranks <= high), model.predict(rows) == ranks, high - low + 1))
+            model.partial_fit(rows, ranks)
+    return Cover(*(float(np.concatenate(part).mean()) for part in zip(*told)))
+
+
+def beyond(cover: Cover, stream: str) -> bool:
+    """Whether it is too low, or too high where the single rank does not do all along."""
+    return cover.interval < LEAST or (cover.interval > MOST and cover.too_wide and stream != EASY)
+
+
+def told(key: tuple[str, str, int]) -> str:
+    """Which run it was."""
+    name, stream, n = key
+    return f"{name}, {stream}, {n:,} rows"
+
+
+def shown(cover: Cover) -> str:
+    """A cell."""
+    return f"{cover.interval:.3f} ({cover.width:.2f})"
+
+
+ABOUT = f"""\
+`predict_interval` before rows are learned, {BATCH} at a time; streams of {", ".join(f"{n:,}" for n in LENGTHS)} rows. Where
+what was easy becomes hard, the single rank covers more than {COVERAGE:.0%} as long as it is easy, so coverage may be
+higher there."""
