@@ -42,8 +42,8 @@ def along(n: int, angle: Any = 0.5, noise: Any = 0.3, shift: Any = 0.0) -> Rows:
 
 
 def wandering(n: int) -> Rows:
-    """Thresholds that go where chance takes them."""
-    return along(n, shift=np.cumsum(np.random.default_rng(n + 1).standard_normal(n)) * 3.0 / np.sqrt(n))
+    """Thresholds that go where chance takes them, but not so far that one label is all there is."""
+    return along(n, shift=np.sin(np.cumsum(np.random.default_rng(n + 1).standard_normal(n)) * 3.0 / np.sqrt(n)))
 
 
 def turned_over(n: int) -> Rows:
