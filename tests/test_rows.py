@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from ranktron._verbs import _load_numba
-from ranktron.rows import CSR, add, add_both, dot, dot_mean, lane_sum, largest, squared_norm
+from ranktron.rows import CSR, add, add_both, dot, dot_both, dot_mean, lane_sum, largest, squared_norm
 
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 sizes = [0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 31, 40]
@@ -70,6 +70,7 @@ def test_inner_products_are_sums_of_products_in_that_order(d, dtype):
         assert dot(rows, 1, w) == total([x * v for x, v in zip(row, w.tolist())])
         late = [x * (7 * v - u) for x, v, u in zip(row, w.tolist(), lag.tolist())]
         assert dot_mean(rows, 1, w, lag, 7) == total(late)
+        assert dot_both(rows, 1, w, lag, 7) == (dot(rows, 1, w), dot_mean(rows, 1, w, lag, 7))
         assert squared_norm(rows, 1) == total([x * x for x in row])
 
 
@@ -157,7 +158,7 @@ def everything(X, i, w, lag, moved, late):
     """All verbs on one row, to be run and to be compiled."""
     add(X, i, 0.7, moved)
     add_both(X, i, 0.3, moved, -2.5, late)
-    return dot(X, i, w), dot_mean(X, i, w, lag, 5), squared_norm(X, i), largest(X, i)
+    return dot(X, i, w), dot_mean(X, i, w, lag, 5), squared_norm(X, i), largest(X, i), dot_both(X, i, w, lag, 5)
 
 
 @pytest.mark.compiled

@@ -23,6 +23,10 @@ def dense_dot_mean(X, i, w, lag, age):
     return _dot_mean(X, i, w, lag, age)
 
 
+def dense_dot_both(X, i, w, lag, age):
+    return _dot_both(X, i, w, lag, age)
+
+
 def dense_dots(X, i, W, out):
     _dots(X, i, W, out)
 
@@ -87,6 +91,30 @@ def sparse_dot_mean(X, i, w, lag, age):
     return total
 
 
+def sparse_dot_both(X, i, w, lag, age):
+    indices, values = X.indices, X.values
+    start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
+    even = stop - (stop - start) % FOUR
+    s0 = s1 = s2 = s3 = m0 = m1 = m2 = m3 = 0.0
+    for p in range(start, even, FOUR):
+        j0, j1 = np.uint32(indices[p]), np.uint32(indices[p + ONE])
+        j2, j3 = np.uint32(indices[p + TWO]), np.uint32(indices[p + THREE])
+        s0 += values[p] * w[j0]
+        s1 += values[p + ONE] * w[j1]
+        s2 += values[p + TWO] * w[j2]
+        s3 += values[p + THREE] * w[j3]
+        m0 += values[p] * (age * w[j0] - lag[j0])
+        m1 += values[p + ONE] * (age * w[j1] - lag[j1])
+        m2 += values[p + TWO] * (age * w[j2] - lag[j2])
+        m3 += values[p + THREE] * (age * w[j3] - lag[j3])
+    total, mean = (s0 + s1) + (s2 + s3), (m0 + m1) + (m2 + m3)
+    for p in range(even, stop):
+        j0 = np.uint32(indices[p])
+        total += values[p] * w[j0]
+        mean += values[p] * (age * w[j0] - lag[j0])
+    return total, mean
+
+
 def sparse_squared_norm(X, i):
     values = X.values
     start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
@@ -131,7 +159,7 @@ def sparse_add_both(X, i, a, w, c, u):
 def _dot(typing, X, i, w):
     def codegen(context, builder, signature, args):
         row = Row(context, builder, signature, args)
-        return row.times(lambda j, width: row.along(2, j, width))
+        return row.times(row.weights(2))[0]
 
     return types.float64(X, types.int64, w), codegen
 
@@ -140,14 +168,18 @@ def _dot(typing, X, i, w):
 def _dot_mean(typing, X, i, w, lag, age):
     def codegen(context, builder, signature, args):
         row = Row(context, builder, signature, args)
-
-        def weights(j, width):
-            now, late = (row.along(place, j, width) for place in (2, 3))
-            return builder.fsub(builder.fmul(repeat(builder, args[4], width), now), late)
-
-        return row.times(weights)
+        return row.times(row.mean_weights(2, 3, 4))[0]
 
     return types.float64(X, types.int64, w, lag, types.float64), codegen
+
+
+@intrinsic
+def _dot_both(typing, X, i, w, lag, age):
+    def codegen(context, builder, signature, args):
+        row = Row(context, builder, signature, args)
+        return context.make_tuple(builder, signature.return_type, row.times(row.weights(2), row.mean_weights(2, 3, 4)))
+
+    return types.UniTuple(types.float64, 2)(X, types.int64, w, lag, types.float64), codegen
 
 
 @intrinsic
@@ -179,7 +211,7 @@ def _dots_mean(typing, X, i, W, lags, age, out):
 def _squared_norm(typing, X, i):
     def codegen(context, builder, signature, args):
         row = Row(context, builder, signature, args)
-        return row.times(row.values)
+        return row.times(row.values)[0]
 
     return types.float64(X, types.int64), codegen
 

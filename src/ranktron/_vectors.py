@@ -53,28 +53,45 @@ class Row:
     def values(self, j: ir.Value, width: int) -> ir.Value:
         return load(self.builder, self.start, j, width, self.item)
 
-    def times(self, weights: Weights) -> ir.Value:
-        """The sum of values · weights, as ``rows.lane_sum`` takes it."""
+    def weights(self, place: int) -> Weights:
+        """Those of ``args[place]``."""
+        return lambda j, width: self.along(place, j, width)
+
+    def mean_weights(self, place: int, lag: int, age: int) -> Weights:
+        """``args[age]`` times those of ``args[place]``, without those of ``args[lag]``."""
+
+        def weights(j: ir.Value, width: int) -> ir.Value:
+            now, late = self.along(place, j, width), self.along(lag, j, width)
+            return self.builder.fsub(self.builder.fmul(repeat(self.builder, self.args[age], width), now), late)
+
+        return weights
+
+    def times(self, *weights: Weights) -> list[ir.Value]:
+        """The sum of values · weights for each of some, as ``rows.lane_sum`` takes it."""
         builder, four = self.builder, ir.Constant(_INT, 4)
         eights, fours = (builder.and_(self.size, ir.Constant(_INT, mask)) for mask in (-8, -4))
         nought = ir.Constant(ir.VectorType(_DOUBLE, 4), [0.0] * 4)
-        low, high = (cgutils.alloca_once_value(builder, nought) for _ in range(2))
+        low, high = ([cgutils.alloca_once_value(builder, nought) for _ in weights] for _ in range(2))
 
-        def collect(total: ir.Value, j: ir.Value, width: int) -> None:
-            product = builder.fmul(self.values(j, width), weights(j, width))
-            builder.store(builder.fadd(builder.load(total), product), total)
+        def collect(totals: list[ir.Value], j: ir.Value, width: int) -> None:
+            for total, some in zip(totals, weights, strict=True):
+                product = builder.fmul(self.values(j, width), some(j, width))
+                builder.store(builder.fadd(builder.load(total), product), total)
+
+        def folded(one: ir.Value, other: ir.Value) -> ir.Value:
+            lanes = builder.fadd(builder.load(one), builder.load(other))
+            s0, s1, s2, s3 = (builder.extract_element(lanes, ir.Constant(ir.IntType(32), lane)) for lane in range(4))
+            return cgutils.alloca_once_value(builder, builder.fadd(builder.fadd(s0, s1), builder.fadd(s2, s3)))
 
         with cgutils.for_range_slice(builder, _ZERO, eights, ir.Constant(_INT, 8), intp=_INT) as (j, _):
             collect(low, j, 4)
             collect(high, builder.add(j, four), 4)
         with builder.if_then(builder.icmp_signed("<", eights, fours)):
             collect(low, eights, 4)
-        lanes = builder.fadd(builder.load(low), builder.load(high))
-        s0, s1, s2, s3 = (builder.extract_element(lanes, ir.Constant(ir.IntType(32), lane)) for lane in range(4))
-        total = cgutils.alloca_once_value(builder, builder.fadd(builder.fadd(s0, s1), builder.fadd(s2, s3)))
+        totals = [folded(*both) for both in zip(low, high, strict=True)]
         with cgutils.for_range_slice(builder, fours, self.size, ir.Constant(_INT, 1), intp=_INT) as (j, _):
-            collect(total, j, 1)
-        return builder.load(total)
+            collect(totals, j, 1)
+        return [builder.load(total) for total in totals]
 
     def times_each(self, out: int, weights: Callable[[ir.Value, ir.Value, int], ir.Value]) -> None:
         """The same for every m in ``out``, side by side: vectors lie across the weights of several m."""

@@ -24,12 +24,14 @@ from .protocol import (
     tell,
     watch,
 )
-from .scaling import arrive, former, gather, place, present, turn, withdraw
+from .scaling import arrive, former, gather, place, present, score_twice, turn, withdraw
 from .scorers.sizes import divisor
 
 
 @Kernel
-def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correction, counts, losses, predictions, start, stop):
+def learn_rows(
+    scorer, rule, decision, X, labels, order, scales, means, scores, correction, counts, losses, predictions, start, stop
+):
     """Predict, then learn, the rows from ``start`` to ``stop``; returns the first row that cannot be scored, or -1.
 
     ``order`` lists the rows to learn and ``scales`` multiplies their corrections; empty, they mean all rows as they stand, and 1.
@@ -45,17 +47,21 @@ def learn_rows(scorer, rule, decision, X, labels, order, scales, scores, correct
             return i
         at = place(X, i, 0)
         look(asked, at)
-        if predictions.shape[0] or age == due:
-            score_mean(scorer, asked, at, age, scores)
-            if predictions.shape[0]:
-                tell(decision, scores, predictions, i)
-            if age == due:
-                watch(decision, scorer, scores, labels[i], age)
-                due = next_watched(decision, age + 1)
-        turn(X, at)
-        if not math.isfinite(score(scorer, rows, at, scores)):
+        is_asked = predictions.shape[0] > 0 or age == due
+        if is_asked:
+            finite = score_twice(X, scorer, at, age, means, scores)
+        else:
+            turn(X, at)
+            finite = score(scorer, rows, at, scores)
+        if not math.isfinite(finite):
             withdraw(X)
             return i
+        if is_asked:
+            if predictions.shape[0]:
+                tell(decision, means, predictions, i)
+            if age == due:
+                watch(decision, scorer, means, labels[i], age)
+                due = next_watched(decision, age + 1)
         prediction = guess(decision, scores)
         scale = scales[i] if scales.shape[0] else 1.0
         learned = learn(scorer, rule, rows, at, labels[i], prediction, scale, age, labels.shape[0] == 1, scores, correction)

@@ -17,7 +17,7 @@ from .rows import squared_norm
 
 __all__ = [
     *("compiles", "correct", "cost", "decide", "guess", "hold", "keep", "knowing", "learn", "look", "mistaken", "move"),
-    *("next_watched", "ranks_tell", "remembered", "score", "score_mean", "tell", "update", "watch"),
+    *("next_watched", "ranks_tell", "remembered", "score", "score_both", "score_mean", "tell", "update", "watch"),
 ]
 
 
@@ -34,6 +34,13 @@ def score(scorer, X, i, scores):
 @verb
 def score_mean(scorer, X, i, age, scores):
     """The same by the hypothesis that predicts: the sum of all held over time, or the last one where nothing is averaged."""
+
+
+@verb
+def score_both(scorer, X, i, age, means, scores):
+    """Both, by the hypothesis that predicts into ``means``; returns as ``score`` does."""
+    score_mean(scorer, X, i, age, means)
+    return score(scorer, X, i, scores)
 
 
 @verb

@@ -36,6 +36,11 @@ def dot_mean(X, i, w, lag, age):
 
 
 @verb
+def dot_both(X, i, w, lag, age):
+    """``dot`` and ``dot_mean``, in one reading of the row."""
+
+
+@verb
 def dots(X, i, W, out):
     """The inner products of row ``i`` with every row of ``W``."""
     for m in range(out.shape[0]):
@@ -133,6 +138,12 @@ def _(X, i, w):
 @dot_mean.on(np.ndarray, compiled="ranktron._compiled_rows:dense_dot_mean")
 def _(X, i, w, lag, age):
     return lane_sum(X[i] * (age * w[: X.shape[1]] - lag[: X.shape[1]]))
+
+
+@dot_both.on(np.ndarray, compiled="ranktron._compiled_rows:dense_dot_both")
+@dot_both.on(CSR, compiled="ranktron._compiled_rows:sparse_dot_both")
+def _(X, i, w, lag, age):
+    return dot(X, i, w), dot_mean(X, i, w, lag, age)
 
 
 @squared_norm.on(np.ndarray, compiled="ranktron._compiled_rows:dense_squared_norm")

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ._verbs import verb
 from .moments import Moments, put_back, show, take_in, unpack
-from .protocol import look
-from .rows import largest
+from .protocol import look, score, score_both, score_mean
+from .rows import CSR, largest
 
 LARGEST = 1e150
 """Numbers from here on are refused: their squares could not be added up."""
@@ -72,6 +74,21 @@ def present(X):
 @verb
 def turn(X, at):
     """Go over from predicting a row to learning it."""
+
+
+@verb
+def score_twice(X, scorer, at, age, means, scores):
+    """Score a row as it is predicted, into ``means``, and go over to learning it; returns as ``score`` does."""
+    (asked,), (rows,) = former(X), present(X)
+    score_mean(scorer, asked, at, age, means)
+    turn(X, at)
+    return score(scorer, rows, at, scores)
+
+
+@score_twice.on(np.ndarray)
+@score_twice.on(CSR)
+def _(X, scorer, at, age, means, scores):
+    return score_both(scorer, X, at, age, means, scores)
 
 
 @verb

@@ -82,7 +82,7 @@ class CrowdLearner(RowLearner):
         def teach(members: slice) -> tuple[int, int]:
             some = with_stack(self.scorer.members, part(stack, members))
             own = np.array([self.age, 0, 0])
-            room = np.zeros(n_ranks), np.zeros(n_ranks)
+            room = [np.zeros(n_ranks) for _ in range(3)]
             known = (some, rule, bare(decision), rows, ranks, order, scales, *room, own, own[2:], NO_INTEGERS)
             return self._ready(learn_rows, stop - start, known)(start, stop), int(own[1])
 

@@ -39,7 +39,7 @@ class RowLearner(Learner):
 
     def _prepare(self) -> None:
         """Make room for scores, one row's label, and what to run on it."""
-        self._scores, self._correction = np.zeros(self.n_scores), np.zeros(self.n_scores)
+        self._means, self._scores, self._correction = (np.zeros(self.n_scores) for _ in range(3))
         self._losses: np.ndarray = self.counts[2:]
         self._label = np.zeros(1, np.int64)
         self._usual: Table | None = None  # the table in which single rows usually come, and what to run on it
@@ -121,7 +121,7 @@ class RowLearner(Learner):
         self._noted = [(state, state.copy()) for state in remembered(self.decision).values()]
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
-        room = (self._scores, self._correction, self.counts, self._losses, predictions)
+        room = (self._means, self._scores, self._correction, self.counts, self._losses, predictions)
         return (self.scorer, self.rule, self.decision, self._taught(rows), ranks, order, scales, *room)
 
     def answer_row(self, table: Table) -> int | None:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .._verbs import verb
-from ..protocol import hold, learn, score, score_mean
-from ..rows import dot, dot_mean
+from ..protocol import hold, learn
+from ..rows import dot
 from .covariance import between, follow, lead, multiply, narrow, shift, take_off, widen
-from .cut import write_scores
+from .cut import score_as_cut
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import (
     Hypothesis,
@@ -80,16 +80,7 @@ def _with_room(belief: Belief) -> Belief:
     return belief._replace(lead=zeros(size), steps=zeros(m, size), reaches=np.zeros(m), paces=np.zeros(m))
 
 
-@score.on(Belief)
-def _(belief, X, i, scores):
-    return write_scores(dot(X, i, belief.w), belief.b, scores)
-
-
-@score_mean.on(Belief)
-def _(belief, X, i, age, scores):
-    if belief.lag.shape[0] == 0:
-        return score(belief, X, i, scores)
-    return write_scores(dot_mean(X, i, belief.w, belief.lag, age), belief.total, scores)
+score_as_cut(Belief)
 
 
 # Learning

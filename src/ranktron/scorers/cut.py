@@ -9,8 +9,8 @@ import numpy as np
 
 from .._verbs import verb
 from ..forgetting import multiply, shrink
-from ..protocol import hold, score, score_mean, update
-from ..rows import add, add_both, dot, dot_mean
+from ..protocol import hold, score, score_both, score_mean, update
+from ..rows import add, add_both, dot, dot_both, dot_mean
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
 
@@ -53,16 +53,33 @@ def lower(b, correction):
         b[r] = lowest
 
 
-@score.on(Cut)
-def _(cut, X, i, scores):
+def score_as_cut(cls: type) -> None:
+    """Let a class score as ``Cut`` does, by ``w``, ``lag``, ``b`` and ``total``."""
+    score.on(cls)(_score)
+    score_mean.on(cls)(_score_mean)
+    score_both.on(cls)(_score_both)
+
+
+def _score(cut, X, i, scores):
     return write_scores(dot(X, i, cut.w), cut.b, scores)
 
 
-@score_mean.on(Cut)
-def _(cut, X, i, age, scores):
+def _score_mean(cut, X, i, age, scores):
     if cut.lag.shape[0] == 0:
         return score(cut, X, i, scores)
     return write_scores(dot_mean(X, i, cut.w, cut.lag, age), cut.total, scores)
+
+
+def _score_both(cut, X, i, age, means, scores):
+    if cut.lag.shape[0] == 0:
+        write_scores(score(cut, X, i, scores), cut.b, means)
+        return scores[cut.b.shape[0]]
+    now, mean = dot_both(X, i, cut.w, cut.lag, age)
+    write_scores(mean, cut.total, means)
+    return write_scores(now, cut.b, scores)
+
+
+score_as_cut(Cut)
 
 
 @update.on(Cut)

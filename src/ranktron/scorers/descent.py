@@ -8,10 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .._verbs import verb
-from ..protocol import hold, score, score_mean, update
-from ..rows import dot, dot_mean
+from ..protocol import hold, update
 from ..steps import descend
-from .cut import write_scores
+from .cut import score_as_cut
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
 from .state import clear, room
@@ -42,16 +41,7 @@ def descent(n_features: int, n_ranks: int, average: bool, rate: float, gap: floa
     return Descent(*columns, np.zeros(1, np.int64), np.zeros(1), rate)
 
 
-@score.on(Descent)
-def _(descent, X, i, scores):
-    return write_scores(dot(X, i, descent.w), descent.b, scores)
-
-
-@score_mean.on(Descent)
-def _(descent, X, i, age, scores):
-    if descent.lag.shape[0] == 0:
-        return score(descent, X, i, scores)
-    return write_scores(dot_mean(X, i, descent.w, descent.lag, age), descent.total, scores)
+score_as_cut(Descent)
 
 
 @update.on(Descent)
