@@ -35,7 +35,7 @@ _SCALARS: dict[type, tuple[str, type]] = {
     **dict.fromkeys((float, np.float64), ("f", float)),
 }
 _LARGEST = 2**63 - 1
-_RESULTS = {"int64": np.int64, "none": None}
+_RESULTS = ("int64", "none")
 _FINE = (0, -2)  # numba's states: returned, and returned None
 
 _loading = threading.Lock()
@@ -204,14 +204,14 @@ def _loaded(path: Path, kind: Kind) -> Loop | None:
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return Loop(engine.get_function_address(name), kind, _RESULTS[returned])
+    return Loop(engine.get_function_address(name), kind, returned)
 
 
 class Loop:
     """A loop in memory, for arguments of one kind."""
 
-    def __init__(self, address: int, kind: Kind, result: type | None) -> None:
-        self._call, self._result = _ENTRY(address), result
+    def __init__(self, address: int, kind: Kind, result: str) -> None:
+        self._call, self._is_silent = _ENTRY(address), result == "none"
         self._layout = struct.Struct("".join(_letters(part) for part in kind))
 
     def __call__(self, numbers: list[Any]) -> Any:
@@ -228,6 +228,6 @@ class Loop:
             struct.pack_into(f"{len(last)}q", slots, self._layout.size - 8 * len(last), *last)
             if self._call(*places) not in _FINE:
                 raise ArithmeticError("a compiled loop raised an exception")
-            return None if self._result is None else self._result(returned.value)
+            return None if self._is_silent else returned.value
 
         return run

@@ -70,7 +70,7 @@ def _sparse_table(X: Any, missing: str, merge: bool) -> Table:
         raise ValueError(f"Expected 2D array, got {X.ndim}D array instead. Reshape your data: one row an example")
     _check_shape(X.shape)
     indptr, indices = X.indptr, X.indices
-    if indptr[0] != 0 or indptr[-1] > len(indices) or len(X.data) != len(indices) or (np.diff(indptr) < 0).any():
+    if indptr[0] != 0 or indptr[-1] > len(indices) or len(X.data) != len(indices) or (indptr[1:] < indptr[:-1]).any():
         raise ValueError("X is damaged: its indptr does not fit its indices")
     if len(indices) and indices.view(f"u{indices.itemsize}").max() >= X.shape[1]:  # a negative one is huge when unsigned
         raise ValueError(f"X is damaged: it stores a column outside 0 to {X.shape[1] - 1}")

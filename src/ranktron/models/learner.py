@@ -138,12 +138,16 @@ class Learner:
             self.scorer, self.lens = scorer, lens
             self.forget_rows()
 
-    def look_back(self) -> None:
+    @property
+    def leaves_a_trail(self) -> bool:
+        """Whether what predicts at milestones is remembered."""
+        return self.lens is None and self.features.count <= WIDEST
+
+    def look_back(self, age: int) -> None:
         """What is done at a milestone, where no row is under way."""
-        age = self.age
         if self.plan["scale"] == "settled":
             self._settle()
-        if self.lens is None and self.features.count <= WIDEST and age >= EARLIEST:
+        if self.leaves_a_trail and age >= EARLIEST:
             self.trail = with_milestone(self.trail, age, self.hypothesis())
 
     def _settle(self) -> None:

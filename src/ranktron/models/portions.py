@@ -20,9 +20,9 @@ def in_portions(learner: Learner, count: int, with_room: Callable[[int, int], in
 
     ``with_room(start, portion)`` makes room for as much of a portion as it says; ``ready(count)`` gets ready to learn so many.
     """
-    start, grows = 0, learner.grows
+    start, age, grows = 0, learner.age, learner.grows
     run = None if grows else ready(count)
-    for stop in _stops(learner, count):
+    for stop in _stops(learner, age, count):
         while start < stop:
             portion = with_room(start, stop - start) if grows else stop - start
             grows = grows and learner.grows
@@ -32,13 +32,16 @@ def in_portions(learner: Learner, count: int, with_room: Callable[[int, int], in
             if refused >= 0:
                 return refused
             start += portion
-        if is_milestone(learner.age):
-            learner.look_back()
+        if is_milestone(age + stop):
+            learner.look_back(age + stop)
     return -1
 
 
-def _stops(learner: Learner, count: int) -> list[int]:
+def _stops(learner: Learner, age: int, count: int) -> list[int]:
     """Where to look back while so many are learned, and the end: what a trail has forgotten by then is not worth a stop."""
-    age = learner.age
-    least = FIRST_MILESTONE if learner.plan["scale"] == "settled" else max(EARLIEST, 1 << (age + count).bit_length() >> KEPT)
+    least = FIRST_MILESTONE
+    if learner.plan["scale"] != "settled":
+        if not learner.leaves_a_trail:
+            return [count]
+        least = max(EARLIEST, 1 << (age + count).bit_length() >> KEPT)
     return [*(one - age for one in milestones(age, age + count, least)), count]

@@ -111,7 +111,7 @@ class RowLearner(Learner):
                     state[:] = kept
             elif is_milestone(self.age):
                 with np.errstate(**UNSAID):
-                    self.look_back()
+                    self.look_back(self.age)
             return refused
 
     def _get_ready(self, table: Table) -> None:
