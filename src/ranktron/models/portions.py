@@ -24,9 +24,10 @@ def in_portions(learner: Learner, count: int, with_room: Callable[[int, int], in
     run = None if grows else ready(count)
     for stop in _stops(learner, age, count):
         while start < stop:
-            portion = with_room(start, stop - start) if grows else stop - start
-            grows = grows and learner.grows
-            if grows or run is None:
+            portion = stop - start
+            if run is None or grows:
+                portion = with_room(start, portion)
+                grows = learner.grows
                 run = ready(portion if grows else count)
             refused = run(start, start + portion)
             if refused >= 0:
