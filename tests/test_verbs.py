@@ -84,16 +84,17 @@ LARGE = (
     "model = PRank().partial_fit(X, (4 * X[:, 0]).astype(int))"
 )
 LOADER = "; import sys; print('numba' in sys.modules, 'llvmlite' in sys.modules)"
+BY_LLVM = not _native.links_here()
 
 
 @pytest.mark.compiled
 def test_a_large_job_is_compiled_once_and_then_loaded(tmp_path: Path) -> None:
     place = {"NUMBA_CACHE_DIR": str(tmp_path)}
-    assert run(LARGE.format(rows=49_000) + LOADER, **place) == "False True"  # a job to look for compiled code, not to compile
+    assert run(LARGE.format(rows=49_000) + LOADER, **place) == "False False"  # a job to look for compiled code, not to compile
     assert run(LARGE.format(rows=51_000) + LOADER, **place) == "True True"
-    assert run(LARGE.format(rows=51_000) + LOADER, **place) == "False True"
+    assert run(LARGE.format(rows=51_000) + LOADER, **place) == f"False {BY_LLVM}"
     loaded = "; from ranktron import _verbs; print(len(_verbs._shelf()._loops))"
-    assert [run(LARGE.format(rows=rows) + loaded, **place) for rows in (1_900, 2_100)] == ["0", "1"]
+    assert [run(LARGE.format(rows=rows) + loaded, **place) for rows in ((1_900, 2_100) if BY_LLVM else (190, 210))] == ["0", "1"]
 
 
 @pytest.mark.compiled

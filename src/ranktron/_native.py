@@ -1,4 +1,4 @@
-"""Compiled loops as object code on disk, which llvmlite loads by itself in milliseconds.
+"""Compiled loops as object code on disk, which is put into memory in a millisecond.
 
 numba keeps compiled code too, but has to be imported before it can say so, and that takes as long as reading 300 MB of text. So
 what numba compiles is kept a second time, without the wrappers that Python calls it by, and is called here through ctypes: arrays
@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ._linking import NotOurs, load
 from ._object_code import entry_of, object_code
 
 SUFFIX = ".native"
@@ -36,6 +37,7 @@ _SCALARS: dict[type, tuple[str, type]] = {
 }
 _LARGEST = 2**63 - 1
 _RESULTS = ("int64", "none")
+_CPU = ("model name", "flags", "CPU part", "Features")  # of /proc/cpuinfo, on x86 and on Arm
 _FINE = (0, -2)  # numba's states: returned, and returned None
 
 _loading = threading.Lock()
@@ -164,18 +166,40 @@ def shelf(stamp: str) -> Shelf | None:
 
 @functools.cache
 def processor() -> str:
-    """Which machine code runs here, and who made it."""
-    import llvmlite
-    import llvmlite.binding as llvm
+    """Which machine code runs here, and who made it: found out without importing them."""
+    about = (line for line in _text("/proc/cpuinfo").split("\n\n")[0].splitlines() if line.startswith(_CPU))
+    return " ".join([*_compilers(), os.uname().machine, *about])
 
-    return f"{llvmlite.__version__} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+def _compilers() -> list[str]:
+    """numba and llvmlite, as the first folder has them that Python would find them in."""
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            found = [name for name in os.listdir(folder or ".") if name.startswith(("numba-", "llvmlite-"))]
+            if found:
+                return sorted(found)
+    return []
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(1 << 14)
+    except OSError:
+        return ""
+
+
+def links_here() -> bool:
+    """Whether object code is put into memory without LLVM."""
+    return sys.platform.startswith("linux") and os.uname().machine == "x86_64"
 
 
 def prepare() -> None:
     """Do in advance what the first loop would have to wait for."""
     with _loading:
         processor()
-        _engine()
+        if not links_here():
+            _engine()
 
 
 @functools.cache
@@ -197,14 +221,23 @@ def _loaded(path: Path, kind: Kind) -> Loop | None:
     digest, content = content[:32], content[32:]
     if hashlib.blake2b(content, digest_size=32).digest() != digest:
         return None
-    import llvmlite.binding as llvm
-
     header, _, code = content.partition(b"\n")
     name, returned = header.decode().split(" ")
+    try:
+        address = load(code, name)
+    except NotOurs:
+        address = _linked_by_llvm(code, name)
+    return Loop(address, kind, returned)
+
+
+def _linked_by_llvm(code: bytes, name: str) -> int:
+    import llvmlite.binding as llvm
+
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return Loop(engine.get_function_address(name), kind, returned)
+    address: int = engine.get_function_address(name)
+    return address
 
 
 class Loop:

@@ -203,8 +203,10 @@ class Compiled:
 
 
 def patience_with_a_cache() -> float:
-    """Rows that a loop runs interpreted although it could be loaded: few, and hardly any once the loader is there."""
-    return PATIENCE / (1_000 if "llvmlite" in sys.modules else 25)
+    """Rows that a loop runs interpreted although it could be loaded: few, and hardly any once one has been looked for."""
+    if not _native.links_here() and "llvmlite" not in sys.modules:
+        return PATIENCE / 25
+    return PATIENCE / (1_000 if package_digest.cache_info().currsize else 250)
 
 
 @functools.cache

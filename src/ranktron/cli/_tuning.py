@@ -25,8 +25,8 @@ def tune() -> None:
 
 
 def import_ahead(args: Iterable[str]) -> None:
-    """Prepare for loading compiled code in a thread, if there is a large file among the arguments."""
-    if any(_size(arg) > LARGE for arg in args):
+    """Load LLVM in a thread, if compiled code will need it and there is a large file among the arguments."""
+    if os.name == "posix" and os.uname().machine != "x86_64" and any(_size(arg) > LARGE for arg in args):
         import threading
 
         threading.Thread(target=_prepare).start()
