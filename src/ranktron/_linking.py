@@ -9,7 +9,9 @@ from __future__ import annotations
 import ctypes
 import functools
 import mmap
+import os
 import struct
+import sys
 from typing import Any, NamedTuple
 
 _X86_64_OBJECT = b"\x7fELF\x02\x01\x01", (1, 62)
@@ -20,6 +22,7 @@ _FULL_ADDRESS = 1
 _READ_AND_RUN = 5
 
 _kept: list[mmap.mmap] = []
+"""What was put into memory stays there."""
 
 
 class _Section(NamedTuple):
@@ -47,6 +50,11 @@ class _Symbol(NamedTuple):
 
 class NotOurs(Exception):
     """An object file with something in it that is left to LLVM."""
+
+
+def links_here() -> bool:
+    """Whether this machine runs such code, so that LLVM need not be imported."""
+    return sys.platform.startswith("linux") and os.uname().machine == "x86_64"
 
 
 def load(code: bytes, name: str) -> int:

@@ -22,8 +22,10 @@ from typing import Any
 
 import numpy as np
 
-from ._linking import NotOurs, load
+from ._linking import NotOurs, links_here, load
 from ._object_code import entry_of, object_code
+
+__all__ = ["NotPlain", "Shelf", "links_here", "passed", "prepare", "processor", "shelf"]
 
 SUFFIX = ".native"
 NOT_COMPILED = ("__pycache__", "bounds", "cli", "experiments", "exports", "sets", "streams")
@@ -189,17 +191,11 @@ def _text(path: str) -> str:
         return ""
 
 
-def links_here() -> bool:
-    """Whether object code is put into memory without LLVM."""
-    return sys.platform.startswith("linux") and os.uname().machine == "x86_64"
-
-
 def prepare() -> None:
-    """Do in advance what the first loop would have to wait for."""
+    """Do in advance what the first loop would have to wait for, where LLVM links it."""
     with _loading:
         processor()
-        if not links_here():
-            _engine()
+        _engine()
 
 
 @functools.cache

@@ -50,8 +50,8 @@ OUTLYING = 8.0
 
 DENSE, SPARSEST = 2_048, 64
 """Rows that are all noted. Then it is one of two, and every time that the age has doubled, one of twice as many, up to so many:
-so there are as many to learn from in the latter half of a stream, however long it is. All are noted where learning takes so
-long that this is cheap. A row goes by its number alone: it does not matter in what batches rows come."""
+so there are as many to learn from in the latter half of a stream, however long it is. All are noted where a model asks for
+it. A row goes by its number alone: it does not matter in what batches rows come."""
 
 GOLDEN = 2_654_435_761
 """2³² by the golden ratio: its multiples tell which row of a block it is, so no period of a stream keeps in step with them."""

@@ -36,7 +36,8 @@ def learn_rows(
 
     ``order`` lists the rows to learn and ``scales`` multiplies their corrections; empty, they mean all rows as they stand, and 1.
     ``counts`` holds the rows seen and the updates so far, ``losses`` the loss; ``predictions``, unless empty, gets what the
-    predicting hypothesis says of each row before learning it.
+    predicting hypothesis says of each row before learning it. ``means``, ``scores`` and ``correction`` are room for one row: its
+    scores by that hypothesis, by the one that learns, and what is learned of it.
     """
     age, updates, loss = counts[0], counts[1], losses[0]
     (asked,), (rows,) = former(X), present(X)

@@ -26,7 +26,9 @@ def tune() -> None:
 
 def import_ahead(args: Iterable[str]) -> None:
     """Load LLVM in a thread, if compiled code will need it and there is a large file among the arguments."""
-    if os.name == "posix" and os.uname().machine != "x86_64" and any(_size(arg) > LARGE for arg in args):
+    from .._linking import links_here
+
+    if not links_here() and any(_size(arg) > LARGE for arg in args):
         import threading
 
         threading.Thread(target=_prepare).start()

@@ -107,7 +107,7 @@ class Learned:
     @classmethod
     @functools.cache
     def _parameters(cls) -> tuple[str, ...]:
-        """Their names."""
+        """The names of all parameters."""
         return tuple(field.name for field in dataclasses.fields(cls))  # type: ignore[arg-type]
 
     def _plan(self) -> dict[str, Any]:
