@@ -6,6 +6,7 @@ import csv
 import io
 import itertools
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -58,6 +59,14 @@ def test_ratings_are_learned_and_judged_as_the_library_does(tmp_path, capsys):
     kept = ranktron.load(tmp_path / "m")
     assert np.array_equal(kept.coef_, model.coef_)
     assert np.array_equal(kept.thresholds_, model.thresholds_)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells what this program itself has held")
+def test_memory_is_that_of_the_program_not_of_the_one_that_started_it(tmp_path):
+    ratings(tmp_path / "a.svm", 20)
+    large = np.ones(400_000_000, np.uint8)
+    told = json.loads(process("learn", tmp_path / "a.svm", "--json").stdout)
+    assert told["peak_memory_bytes"] < len(large)
 
 
 def test_lists_are_learned_and_judged_as_the_library_does(tmp_path, capsys):

@@ -37,12 +37,11 @@ class LazyGroup(Manual, typer.core.TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """The command that is to be run, imported now."""
-        from ._tuning import import_ahead, tune
+        from ._tuning import tune
 
         name, found, rest = super().resolve_command(ctx, args)
-        import_ahead(args)
+        tune(args)
         found = found and command(str(name))
-        tune()
         gc.freeze()  # or each of the collections that may come, the last at the exit, would look at all that was imported
         gc.enable()
         return name, found, rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import math
@@ -24,7 +25,10 @@ def in_terminal() -> bool:
 
 
 def peak_memory() -> int:
-    """The most memory that this process has held, in bytes."""
+    """The most memory that this program has held, in bytes."""
+    if sys.platform.startswith("linux"):  # where the other figure counts what the program held that started this one
+        with contextlib.suppress(OSError, ValueError, StopIteration), open("/proc/self/status", encoding="ascii") as file:
+            return 1024 * next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -47,8 +47,9 @@ def chunks_of(piece: Piece) -> Iterator[Chunk]:
     while start < piece.stop:
         stop = piece.line_end(start + CHUNK) if piece.stop - start > 3 * CHUNK else piece.stop
         if len(text) - stop < ROOM:
-            last = text[start : piece.stop]
-            yield Chunk(last + b"\n" * ROOM, 0, len(last) + (not last.endswith(b"\n")), start)
+            with memoryview(text)[start : piece.stop] as last:
+                copied, size = b"".join((last, b"\n" * ROOM)), len(last)
+            yield Chunk(copied, 0, size + (copied[size - 1 : size] != b"\n"), start)
             return
         yield Chunk(text, start, stop, 0)
         start = stop

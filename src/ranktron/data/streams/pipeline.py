@@ -1,4 +1,7 @@
-"""Reading and parsing ahead: threads do both while others are learned from, and blocks come out in order."""
+"""Reading and parsing ahead: threads do both while others are learned from, and blocks come out in order.
+
+Whoever waits for a block works on others meanwhile. So there are no more threads than cores, and none has to wait for one.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,9 @@ from typing import Any
 
 
 def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> Generator[tuple[Any, Any]]:
-    """Every text with what ``parse`` makes of it."""
-    if workers == 1:
-        for text in texts:
-            yield text, parse(text)
-        return
+    """Every text with what ``parse`` makes of it; the one who asks is one of the ``workers``."""
     ahead = _Ahead(texts, parse, 2 * workers + 1)
-    threads = [threading.Thread(target=ahead.work, name="ranktron reader") for _ in range(workers)]  # imported sooner than a pool
+    threads = [threading.Thread(target=ahead.work, name="ranktron reader") for _ in range(workers - 1)]  # sooner than a pool
     try:
         for thread in threads:
             thread.start()
@@ -29,64 +28,73 @@ def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> G
 class _Failed:
     """An error that is raised when its turn comes."""
 
-    def __init__(self, error: BaseException) -> None:
+    def __init__(self, error: Exception) -> None:
         self.error = error
 
 
 def _tried(do: Callable[..., Any], *args: Any) -> Any:
     try:
         return do(*args)
-    except BaseException as error:
+    except Exception as error:
         return _Failed(error)
 
 
 class _Ahead:
-    """What threads do: one after the other takes the next text, all parse, and no more than ``room`` results wait."""
+    """What is done: one after the other takes the next text, all parse, and no more than ``room`` results wait."""
 
     def __init__(self, texts: Iterator[Any], parse: Callable[[Any], Any], room: int) -> None:
         self._texts, self._parse, self._room = texts, parse, room
-        self._turn, self._changed = threading.Lock(), threading.Condition()
-        self._there: dict[int, Any] = {}
+        self._changed = threading.Condition()
+        self._there: dict[int | None, Any] = {}
         self._taken = self._given = 0
-        self._is_over = False
+        self._is_taking = self._is_over = False
 
     def work(self) -> None:
         """Take texts and parse them until there are no more."""
-        found: Any = ()
-        while found is not None:
-            with self._turn:
-                number = self._next_number()
-                if number is None:
-                    return
-                text = _tried(next, self._texts, None)
-            found = text if text is None or isinstance(text, _Failed) else _tried(self._parsed, text)
-            with self._changed:
-                self._there[number] = found
-                self._changed.notify_all()
-
-    def _next_number(self) -> int | None:
-        """The number of the next text, once there is room for it; None if nobody wants it any more."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_over or self._taken - self._given < self._room)
-            self._taken += 1
-            return None if self._is_over else self._taken - 1
-
-    def _parsed(self, text: Any) -> tuple[Any, Any]:
-        return text, self._parse(text)
+        while self._step(None):
+            pass
 
     def results(self) -> Iterator[tuple[Any, Any]]:
         """What the texts became, in their order."""
-        while (found := self._next_result()) is not None:
+        while True:
+            while self._step(self._given):
+                pass
+            with self._changed:
+                found = self._there.pop(self._given)
+                self._given += 1
+                self._changed.notify_all()
+            if found is None:
+                return
             if isinstance(found, _Failed):
                 raise found.error
             yield found
 
-    def _next_result(self) -> Any:
+    def _step(self, wanted: int | None) -> bool:
+        """Take a text and parse it; if there is none to be taken, or the result that is ``wanted`` is there, do nothing."""
         with self._changed:
-            self._changed.wait_for(lambda: self._given in self._there)
-            self._given += 1
+            self._changed.wait_for(lambda: wanted in self._there or self._may_take or (wanted is None and self._is_over))
+            if wanted in self._there or not self._may_take:
+                return False
+            number, self._is_taking = self._taken, True
+            self._taken += 1
+        text = _tried(next, self._texts, None)
+        is_text = not (text is None or isinstance(text, _Failed))
+        with self._changed:
+            self._is_taking, self._is_over = False, self._is_over or not is_text
             self._changed.notify_all()
-            return self._there.pop(self._given - 1)
+        found = _tried(self._parsed, text) if is_text else text
+        with self._changed:
+            self._there[number] = found
+            self._changed.notify_all()
+        return True
+
+    @property
+    def _may_take(self) -> bool:
+        """Whether there may be another text, and room for it, and nobody takes one at the moment."""
+        return not self._is_over and not self._is_taking and self._taken - self._given < self._room
+
+    def _parsed(self, text: Any) -> tuple[Any, Any]:
+        return text, self._parse(text)
 
     def end(self) -> None:
         """Nothing more is wanted."""
