@@ -27,7 +27,7 @@ class Oracle:
     def __init__(self) -> None:
         self.rows: list[tuple[float | None, float]] = []  # the place of the label among all bins, None if it was right; weight
         self.bars = {level: level for level in LEVELS}
-        self.mean, self.seen = 0.0, 0
+        self.mean, self.seen, self.in_a_row = 0.0, 0, 0
 
     def place(self, strange: float) -> float:
         ratio = strange / self.mean if self.mean else 0.0
@@ -59,7 +59,9 @@ class Oracle:
             missed = max(0.0, 1 - bar / chance) if right else float(u >= bar)
             self.bars[level] = max(0.0, bar + max(0.008, 0.5 / math.sqrt(self.seen + 25)) * (missed - (1 - level)))
         self.rows.append((place, weight))
-        self.mean += (min(widest, 8 * self.mean if self.mean else math.inf) - self.mean) / min(self.seen, 32)
+        most = 8 * 2**self.in_a_row * self.mean if self.mean else math.inf
+        self.in_a_row = self.in_a_row + 1 if widest > most else 0  # rows that were further out than may count
+        self.mean += (min(widest, most) - self.mean) / min(self.seen, 32)
 
     def share_below(self, strange: float) -> float:
         weight = (1 + 1 / 1000) ** max(0, self.seen - 999)
@@ -166,7 +168,7 @@ ADVERSARIES = {
 def test_no_stream_at_all_is_missed_more_often_than_the_bound_says(choose, kind):
     missed, rows = adversarial(choose, 2000, kind), np.arange(1, 2001)
     for level, own in zip(LEVELS, missed.T):
-        step = np.maximum(0.002, 0.5 / np.sqrt(rows + 25))
+        step = np.maximum(0.008, 0.5 / np.sqrt(rows + 25))
         assert (own <= (1 - level) * rows + (1 + step) / step).all(), level
 
 
@@ -193,6 +195,16 @@ def test_a_monstrous_row_does_not_widen_what_others_are_told():
     watch(decision, LAST, 1e300 * scores_of("thresholds", rng), 1, 0)
     assert decision.state[MEAN] == pytest.approx(before * (1 + 7 / 32))
     assert reach <= reach_of(decision.state, 0.9) < 1.5 * reach
+
+
+def test_where_all_rows_grow_at_once_the_mean_follows_in_a_few():
+    rng, decision = np.random.default_rng(0), covering(FirstUnmet())
+    for _ in range(500):
+        watch(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
+    before = decision.state[MEAN]
+    for _ in range(12):
+        watch(decision, LAST, 1e6 * scores_of("thresholds", rng), 1, 0)
+    assert 1e5 < decision.state[MEAN] / before < 1e7
 
 
 def test_sums_over_many_hypotheses_are_as_strange_as_their_mean():
