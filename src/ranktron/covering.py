@@ -46,8 +46,8 @@ MEMORY, PRESENT = 1000, 32
 """Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow."""
 
 OUTLYING = 8.0
-"""A row counts into the mean as at most so many times the mean, twice as many if the one before it was beyond that, and so
-on: one row far out hardly counts, and where all have grown the mean follows in a few."""
+"""A row counts into the mean as at most so many times the mean. One that is beyond leaves the mean half as sure: a row far out
+hardly counts, and where all have grown the mean follows in a few."""
 
 DENSE, SPARSEST = 2_048, 64
 """Rows that are all noted. Then it is one of two, and every time that the age has doubled, one of twice as many, up to so many:
@@ -62,16 +62,15 @@ STEPS, LOWEST, HIGHEST = 4, -10, 6
 
 BINS = STEPS * (HIGHEST - LOWEST) + 1
 
-SEEN, MEASURED, MEAN, CAP, WEIGHT, TOTAL, BARS = range(7)
+SEEN, MEASURED, MEAN, WEIGHT, TOTAL, BARS = range(6)
 RIGHT = BARS + len(LEVELS)
 FIRST = RIGHT + 1
-"""Places in the state: the rows noted; how many rows are in the mean of the strangest rank, that mean, and how many times as
-strange a row may be to count in full; what the next row weighs, and what all do together; the bars θ; the rows whose predicted
-rank was right, and then those in each bin, by weight."""
+"""Places in the state: the rows noted; how many rows the mean of the strangest rank stands for, and that mean; what the next row
+weighs, and what all do together; the bars θ; the rows whose predicted rank was right, and then those in each bin, by weight."""
 
 
 _NOTHING_NOTED = np.zeros(FIRST + BINS)
-_NOTHING_NOTED[CAP], _NOTHING_NOTED[WEIGHT], _NOTHING_NOTED[BARS:RIGHT] = OUTLYING, 1.0, LEVELS
+_NOTHING_NOTED[WEIGHT], _NOTHING_NOTED[BARS:RIGHT] = 1.0, LEVELS
 
 
 class Covering(NamedTuple):
@@ -190,12 +189,10 @@ def _(decision, scores, predicted, rank):
 @verb
 def measure(state, widest):
     """Count into the mean how strange a label could have been."""
-    state[MEASURED] += 1.0
-    if state[MEAN] > 0.0:
-        most = state[CAP] * state[MEAN]
-        state[CAP] = 2.0 * state[CAP] if widest > most else OUTLYING
-        widest = min(widest, most)
-    state[MEAN] += (widest - state[MEAN]) / min(state[MEASURED], PRESENT)
+    rows, most = min(state[MEASURED] + 1.0, PRESENT), OUTLYING * state[MEAN]
+    is_far = state[MEAN] > 0.0 and widest > most
+    state[MEAN] += ((most if is_far else widest) - state[MEAN]) / rows
+    state[MEASURED] = 0.5 * rows if is_far else rows
 
 
 @verb

@@ -27,7 +27,7 @@ class Oracle:
     def __init__(self) -> None:
         self.rows: list[tuple[float | None, float]] = []  # the place of the label among all bins, None if it was right; weight
         self.bars = {level: level for level in LEVELS}
-        self.mean, self.seen, self.in_a_row = 0.0, 0, 0
+        self.mean, self.behind_it, self.seen = 0.0, 0.0, 0
 
     def place(self, strange: float) -> float:
         ratio = strange / self.mean if self.mean else 0.0
@@ -59,9 +59,11 @@ class Oracle:
             missed = max(0.0, 1 - bar / chance) if right else float(u >= bar)
             self.bars[level] = max(0.0, bar + max(0.008, 0.5 / math.sqrt(self.seen + 25)) * (missed - (1 - level)))
         self.rows.append((place, weight))
-        most = 8 * 2**self.in_a_row * self.mean if self.mean else math.inf
-        self.in_a_row = self.in_a_row + 1 if widest > most else 0  # rows that were further out than may count
-        self.mean += (min(widest, most) - self.mean) / min(self.seen, 32)
+        most = 8 * self.mean if self.mean else math.inf
+        self.behind_it = min(self.behind_it + 1, 32)
+        self.mean += (min(widest, most) - self.mean) / self.behind_it
+        if widest > most:
+            self.behind_it /= 2
 
     def share_below(self, strange: float) -> float:
         weight = (1 + 1 / 1000) ** max(0, self.seen - 999)
