@@ -30,8 +30,8 @@ imports: .venv/tested
 	$(BIN)/lint-imports
 
 unit: .venv/tested  # interpreted: quick, and coverage sees every line of every rule
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "not compiled and not wide and not slow" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests docs README.md
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "wide and not compiled and not slow"
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "not compiled and not wide and not slow" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "wide and not compiled and not slow" tests docs README.md
 
 compiled: .venv/tested
 	$(BIN)/pytest -n auto --dist worksteal -m "compiled and not slow"

@@ -20,6 +20,8 @@ SELDOM = ("SiPRank", "WidrowHoff", "MulticlassPerceptron", "AROWPRank", "Minimax
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if isinstance(item, pytest.DoctestItem) and item.path.suffix == ".md":
+            item.add_marker(pytest.mark.wide)
         takes_long = item.get_closest_marker("wide") or item.get_closest_marker("compiled")
         if takes_long and any(f"[{name}" in item.name or f"-{name}" in item.name for name in SELDOM):
             item.add_marker(pytest.mark.slow)

@@ -52,12 +52,14 @@ def test_every_check_passes_but_the_declared(name: str, parameters: dict[str, An
     assert {result["check_name"] for result in results if result["status"] == "skipped"} <= {"check_array_api_input"}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", NAMES)
 def test_the_last_hypothesis_passes_the_same_checks(name: str) -> None:
     model = make(name, average=False)
     run_checks(model, expected_failed_checks=declared(model), on_fail="raise")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", NAMES)
 def test_zero_for_missing_passes_the_same_checks(name: str) -> None:
     model = make(name, missing="zero")
