@@ -20,7 +20,8 @@ from .report import Bar, Line, Section, at_least, at_most
 from .timing import Ratio, spread
 
 SIZES = (1, 10, 100, 500)
-ROUNDS = {1: 15, 10: 25, 100: 15, 500: 9}
+ROUNDS = {1: 101, 10: 101, 100: 15, 500: 9}
+STARTS = 15
 COLUMNS, DIFFERENT = 136, 6_000
 OURS, WABBIT, NUMPY, HELP = "ranktron", "wabbit", "numpy", "help"
 WHOLE: dict[int, Bar] = {100: at_least(1), 500: at_least(3)}
@@ -90,7 +91,7 @@ def starting(folder: Path) -> Section:
     numpy, helping = ([sys.executable, *rest] for rest in (["-c", "import numpy"], ["-m", "ranktron", "--help"]))
     commands: dict[str, list[str]] = {NUMPY: numpy, HELP: helping, OURS: learning(folder, small), WABBIT: fitting(folder, small)}
     times: dict[str, list[float]] = {name: [] for name in commands}
-    for number in range(ROUNDS[1] + 1):
+    for number in range(STARTS + 1):
         for name, command in commands.items():
             taken = seconds_of(command)
             times[name] += [taken] if number else []

@@ -42,14 +42,15 @@ class Chunk(NamedTuple):
 
 
 def chunks_of(piece: Piece) -> Iterator[Chunk]:
-    """Cut at line ends; where a text ends the chunk is a copy, for it needs room."""
+    """Cut at line ends; the last lines of a text are a copy, for a chunk needs room behind it."""
     text, start, _ = piece
     while start < piece.stop:
         stop = piece.line_end(start + CHUNK) if piece.stop - start > 3 * CHUNK else piece.stop
         if len(text) - stop < ROOM:
-            with memoryview(text)[start : piece.stop] as last:
-                copied, size = b"".join((last, b"\n" * ROOM)), len(last)
-            yield Chunk(copied, 0, size + (copied[size - 1 : size] != b"\n"), start)
+            stop = text.rfind(b"\n", start, max(0, len(text) - ROOM)) + 1
+        if stop <= start:
+            last = text[start : piece.stop]
+            yield Chunk(last + b"\n" * ROOM, 0, len(last) + (not last.endswith(b"\n")), start)
             return
         yield Chunk(text, start, stop, 0)
         start = stop

@@ -40,7 +40,7 @@ def test_a_text_that_cannot_be_parsed_fails_in_its_turn(workers: int) -> None:
 def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
     read: list[int] = []
     workers = 2
-    room = 2 * workers + 1
+    room = workers + 2
 
     def texts() -> Iterator[int]:
         for text in range(100):

@@ -12,7 +12,7 @@ from typing import Any
 
 def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> Generator[tuple[Any, Any]]:
     """Every text with what ``parse`` makes of it; the one who asks is one of the ``workers``."""
-    ahead = _Ahead(texts, parse, 2 * workers + 1)
+    ahead = _Ahead(texts, parse, workers + 2)
     threads = [threading.Thread(target=ahead.work, name="ranktron reader") for _ in range(workers - 1)]  # sooner than a pool
     try:
         for thread in threads:
