@@ -13,6 +13,7 @@ import pytest
 from scipy import stats
 
 from ranktron import algorithms, doors, metrics
+from ranktron.cli.league.standings import parameters
 from ranktron.data import read_letor, synthetic
 
 from . import program
@@ -193,3 +194,10 @@ def test_a_small_league_loads_no_large_library():
     )
     done = subprocess.run([sys.executable, "-c", script], env=program.environment(), capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_what_is_told_of_an_algorithm_are_parameters_that_it_has() -> None:
+    of_prank, of_rater = parameters(algorithms.PRank()), parameters(doors.Rater())
+    assert {"kernel", "budget", "policy"} <= of_prank.keys()
+    assert not {"kernel", "budget", "policy"} & of_rater.keys()
+    assert of_rater["scale"] == "settled"

@@ -45,6 +45,18 @@ def test_kernels_come_on_request() -> None:
     assert {case.name for case in with_kernels if "kernel" in case.parameters} == {"prank"}
 
 
+def test_parameters_may_be_named() -> None:
+    texts = ["prank(scale=standard, forget=0.01),wh", "OAP(tau=0.2)"]
+    assert _warming.asked(texts) == ["prank(scale=standard, forget=0.01)", "widrowhoff", "oap(tau=0.2)"]
+    found = list(_warming.cases(_warming.asked(texts), True))
+    scaled = [case for case in found if case.name == "prank"]
+    assert [(case.parameters, case.is_sparse) for case in scaled] == [
+        ({"scale": "standard", "forget": "0.01"}, is_sparse) for is_sparse in (False, True)
+    ]
+    for case in scaled:
+        _warming.run(case)
+
+
 @pytest.mark.parametrize("case", list(_warming.cases(_warming.all_names(), True)), ids=str)
 def test_every_case_learns(case: Any) -> None:
     _warming.run(case)  # raises where parameters or rows do not suit the algorithm
@@ -73,13 +85,18 @@ def test_an_unknown_algorithm_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(_verbs, "PATIENCE", 0)
     assert "did you mean prank?" in fails("warmup", "--algorithms", "pranck")
+    assert "PRank has no --soften" in fails("warmup", "--algorithms", "prank(soften=1)")
 
 
 @pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="object code is kept on Linux only")
-@pytest.mark.parametrize("name", ["prank", "rater", "ranker"])
-def test_what_is_warm_needs_no_compiler(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [("prank", []), ("rater", []), ("ranker", []), ("prank(scale=standard)", ["--scale", "standard"])],
+    ids=["prank", "rater", "ranker", "scaled"],
+)
+def test_what_is_warm_needs_no_compiler(name: str, options: list[str], tmp_path: Path) -> None:
     around = environment(NUMBA_DISABLE_JIT="0", NUMBA_CACHE_DIR=str(tmp_path / "cache"), RANKTRON_PATIENCE="0")
 
     def warmed_up() -> dict[str, Any]:
@@ -93,7 +110,8 @@ def test_what_is_warm_needs_no_compiler(name: str, tmp_path: Path) -> None:
     assert warmed_up()["compiled"] == 0
     data, model = tmp_path / "rows.svm", tmp_path / "m.ranktron"
     svmlight(data, *(lists() if name == "ranker" else ratings()))
-    for words in (("learn", data, "-a", name, "-m", model), ("predict", model, data), ("evaluate", model, data)):
+    learning = ("learn", data, "-a", name.partition("(")[0], *options, "-m", model)
+    for words in (learning, ("predict", model, data), ("evaluate", model, data)):
         assert _loads_numba(around, *words) is False
 
 

@@ -58,7 +58,7 @@ def name_of(model: Any) -> str:
 def make(name: str, texts: Mapping[str, Any], **settled: Any) -> Any:
     """A new model: ``texts`` are parameters as they are typed, ``settled`` are values for those of its parameters that it has."""
     kind = class_of(name)
-    own = _own(kind)
+    own = own_parameters(kind)
     for parameter in texts:
         if parameter not in own:
             others = ", ".join(_having(parameter)[:4])
@@ -126,14 +126,14 @@ def _option(parameter: str) -> str:
     return f"--{_dashed(parameter)}"
 
 
-def _own(kind: Any) -> list[str]:
+def own_parameters(kind: Any) -> list[str]:
     """The parameters of an algorithm, without those of kernels where it takes none."""
     left_out = () if getattr(kind, "takes_kernels", True) else _SHARED
     return [field.name for field in dataclasses.fields(kind) if field.name not in left_out]
 
 
 def _offered(kind: Any) -> list[str]:
-    return [parameter for parameter in _own(kind) if parameter not in _ELSEWHERE]
+    return [parameter for parameter in own_parameters(kind) if parameter not in _ELSEWHERE]
 
 
 def _having(parameter: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +13,9 @@ from .. import _verbs
 from ..data.streams.blocks import Block
 from ..models import feeding
 from ..rows import CSR
-from ._algorithms import RANKING, RATING, class_of, make
+from ._algorithms import CLASSES, RANKING, RATING, class_of, make
 from ._figures import Figures
+from .league.sweep import parts, typed
 from .looking.judged import Lists
 
 VARIANTS: dict[str, list[dict[str, str]]] = {
@@ -57,11 +58,23 @@ class Case(NamedTuple):
         return f"{self.name}{told}, {'sparse' if self.is_sparse else 'dense'} rows"
 
 
-def cases(names: list[str], with_kernels: bool) -> Iterator[Case]:
-    """All that these algorithms can be run as."""
-    for name in names:
-        variants = VARIANTS.get(name, [{}])
-        if with_kernels and name in WITH_KERNELS:
+def asked(texts: Iterable[str]) -> list[str]:
+    """Algorithms as they are typed, with parameters or without, by their usual names; what cannot be made is refused."""
+    names = {kind: name for name, kind in CLASSES.items()}
+    found = []
+    for name, parameters in (typed(part) for text in texts for part in parts(text)):
+        if parameters:
+            make(name, parameters)
+        told = ", ".join(f"{parameter}={value}" for parameter, value in parameters.items())
+        found.append(names[class_of(name)] + (f"({told})" if told else ""))
+    return found
+
+
+def cases(names: Iterable[str], with_kernels: bool) -> Iterator[Case]:
+    """All that these algorithms can be run as; with parameters, as these say."""
+    for name, given in map(typed, names):
+        variants = [given] if given else VARIANTS.get(name, [{}])
+        if with_kernels and not given and name in WITH_KERNELS:
             variants = [*variants, *({"kernel": kernel, "budget": "8", "average": "False"} for kernel in KERNELS)]
         for parameters in variants:
             for is_sparse in (False, True):
@@ -80,7 +93,7 @@ def run(case: Case) -> None:
     """Learn, answer and judge as commands do."""
     parameters: dict[str, Any] = dict(case.parameters)
     if case.name == "muprank":
-        parameters["radius"] = "10.0"
+        parameters.setdefault("radius", "10.0")
     kinds = (np.float64, np.int64) if case.name in RANKING or "SubsetRanking" in str(parameters) else (np.int64,)
     for kind in kinds:
         model = make(case.name, parameters)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ._options import OutputOptions, listed, spread
+from ._options import OutputOptions, spread
 from ._output import console, elapsed, write_result
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def warmup(
     *,
     algorithms: Annotated[
         list[str],
-        typer.Option("--algorithms", "-a", metavar="NAMES", help="Only these, separated by commas.", show_default=False),
+        typer.Option("--algorithms", "-a", metavar="NAMES", help='Only these: "prank,slam(soften=0.5)".', show_default=False),
     ] = [],  # noqa: B006
     kernels: Annotated[bool, typer.Option("--kernels", help="Also with a kernel in place of the inner product.")] = False,
     jobs: Annotated[
@@ -32,21 +32,20 @@ def warmup(
     """Compile all that commands may run and keep it on disk, so that later nothing is compiled: for images of containers.
 
     Code is kept beside the package, or in the user's cache where that cannot be written; NUMBA_CACHE_DIR names another place. It
-    is for this version and this kind of processor. What is there already is not compiled again.
+    is for this version and this kind of processor. What is there already is not compiled again. Algorithms are compiled as they
+    come; parameters that lead to other code, such as a scaling, are named with them.
 
     Examples:
 
         ranktron warmup
-        ranktron warmup --algorithms prank,listnet
+        ranktron warmup --algorithms "prank(scale=standard),listnet"
     """
     from .. import _verbs
-    from ._algorithms import CLASSES, class_of
-    from ._warming import all_names, cases
+    from ._warming import all_names, asked, cases
 
     if math.isinf(_verbs.PATIENCE):
         raise ValueError("NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it")
-    wanted = {kind: name for name, kind in CLASSES.items()}
-    names = [wanted[class_of(name)] for name in listed(algorithms)] or all_names()
+    names = asked(algorithms) or all_names()
     before = _kept()
     _run_all(list(cases(names, kernels)), jobs or os.cpu_count() or 1, output.quiet)
     after = _kept()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...intervals import Behind, behind, mean_of
+from .._algorithms import own_parameters
 from ..looking.drifted import drift_record
 from .league import Entry, League, Player
 from .sweep import beyond
@@ -55,7 +55,7 @@ def _own_loss(player: Player) -> float:
 def parameters(model: Any) -> dict[str, Any]:
     """All parameters of a model as plain data, but for those that say how rows are presented."""
     described = model._described()
-    return {field.name: described[field.name] for field in dataclasses.fields(model) if field.name not in ("epochs", "shuffle")}
+    return {name: described[name] for name in own_parameters(type(model)) if name not in ("epochs", "shuffle")}
 
 
 def headline(records: Sequence[dict[str, Any]], repeats: int) -> str:

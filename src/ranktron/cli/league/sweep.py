@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import difflib
 import functools
 import itertools
@@ -11,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._algorithms import RANKING, RATING, class_of, make
+from .._algorithms import RANKING, RATING, class_of, make, own_parameters
 from .._literals import read
 from .league import Entry
 
@@ -127,7 +126,7 @@ def _made(algorithm: str, texts: Mapping[str, Any], **settled: Any) -> Any:
 
 
 def _own(algorithm: str) -> list[str]:
-    return [field.name for field in dataclasses.fields(class_of(algorithm)) if field.name not in _NOT_SWEPT]
+    return [name for name in own_parameters(class_of(algorithm)) if name not in _NOT_SWEPT]
 
 
 def _check_swept(sweeps: Mapping[str, Sequence[str]], swept: set[str], asked: Sequence[tuple[str, dict[str, str]]]) -> None:
