@@ -37,6 +37,39 @@ def test_a_text_that_cannot_be_parsed_fails_in_its_turn(workers: int) -> None:
     assert found == [4, 2]
 
 
+class Panic(BaseException):
+    """As libraries written in Rust raise them."""
+
+
+def test_whatever_a_thread_raises_comes_out() -> None:
+    asking, has_failed = threading.current_thread(), threading.Event()
+
+    def parse(text: int) -> int:
+        if threading.current_thread() is asking:
+            has_failed.wait(10)
+            return text
+        has_failed.set()
+        raise Panic
+
+    with pytest.raises(Panic):
+        list(parsed(iter(range(4)), parse, 2))
+
+
+def test_who_asks_can_be_interrupted_at_once() -> None:
+    asking, is_interrupted = threading.current_thread(), threading.Event()
+
+    def parse(text: int) -> int:
+        if threading.current_thread() is asking:
+            is_interrupted.set()
+            raise KeyboardInterrupt
+        is_interrupted.wait(10)
+        return text
+
+    with pytest.raises(KeyboardInterrupt):
+        list(parsed(iter(range(1000)), parse, 2))
+    assert not any(thread.name == "ranktron reader" for thread in threading.enumerate())
+
+
 def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
     read: list[int] = []
     workers = 2

@@ -28,14 +28,14 @@ def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> G
 class _Failed:
     """An error that is raised when its turn comes."""
 
-    def __init__(self, error: Exception) -> None:
+    def __init__(self, error: BaseException) -> None:
         self.error = error
 
 
-def _tried(do: Callable[..., Any], *args: Any) -> Any:
+def _tried(errors: type[BaseException], do: Callable[..., Any], *args: Any) -> Any:
     try:
         return do(*args)
-    except Exception as error:
+    except errors as error:
         return _Failed(error)
 
 
@@ -77,12 +77,13 @@ class _Ahead:
                 return False
             number, self._is_taking = self._taken, True
             self._taken += 1
-        text = _tried(next, self._texts, None)
+        errors = BaseException if wanted is None else Exception  # who asks may be interrupted at once
+        text = _tried(errors, next, self._texts, None)
         is_text = not (text is None or isinstance(text, _Failed))
         with self._changed:
             self._is_taking, self._is_over = False, self._is_over or not is_text
             self._changed.notify_all()
-        found = _tried(self._parsed, text) if is_text else text
+        found = _tried(errors, self._parsed, text) if is_text else text
         with self._changed:
             self._there[number] = found
             self._changed.notify_all()
