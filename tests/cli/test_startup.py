@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import platform
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -45,6 +49,33 @@ def test_a_small_file_is_learned_with_numpy_alone(tmp_path, write):
 
 def test_the_help_of_learn_is_not_slow_either():
     assert not packages(loaded("learn", "--help")) & HEAVY
+
+
+FAULTS = """
+import resource, sys, threading
+from ranktron.cli import _tuning
+
+def first_uses():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
+_tuning.tune(sys.argv[1:])
+for thread in threading.enumerate():
+    if thread is not threading.main_thread():
+        thread.join()
+before = first_uses()
+room = b"x" * (8 << 20)
+print((first_uses() - before) * resource.getpagesize() / len(room))
+"""
+"""The share of 8 MB that no memory was at hand for."""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc's memory can be told to stay")
+def test_for_a_large_file_memory_is_at_hand(tmp_path):
+    large = tmp_path / "large"
+    large.touch()
+    os.truncate(large, 20 << 20)
+    command, settings = [sys.executable, "-c", FAULTS, "learn", str(large)], {"env": environment(), "timeout": 120}
+    assert float(subprocess.check_output(command, **settings)) < 0.1
 
 
 def completions(*words):

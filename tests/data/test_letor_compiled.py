@@ -105,7 +105,7 @@ def test_a_file_that_is_changed_while_it_is_read_is_refused(path: Path, monkeypa
     """Room is counted before lines are read: whatever comes later, nothing is written beyond it."""
     path.write_text("1 qid:3 1:0.5 2:0.5\n" * 100)
     true = _filling._count
-    for fewer in ((0, 1), (1, 0)):  # features, rows
+    for fewer in ((0, 1), (1, 0)):  # rows and features
 
         def count(chunk: Any, kernels: Any, fewer: tuple[int, int] = fewer) -> tuple[int, int]:
             rows, features = true(chunk, kernels)

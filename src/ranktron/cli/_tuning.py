@@ -12,7 +12,7 @@ from collections.abc import Iterable
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENAS = -1, -3, -8  # glibc's names for them, in malloc.h
 _ENOUGH = 1 << 30
 LARGE = 4 << 20
-"""Bytes of a file that compiled code will be loaded for."""
+"""Bytes of a file that are worth a thread."""
 
 ROOM = 32 << 20
 """Bytes that the blocks take which are in the works at once."""

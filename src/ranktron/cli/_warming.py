@@ -13,7 +13,7 @@ from .. import _verbs
 from ..data.streams.blocks import Block
 from ..models import feeding
 from ..rows import CSR
-from ._algorithms import CLASSES, RANKING, RATING, class_of, make
+from ._algorithms import RANKING, RATING, class_of, make
 from ._figures import Figures
 from .league.sweep import parts, typed
 from .looking.judged import Lists
@@ -60,13 +60,12 @@ class Case(NamedTuple):
 
 def asked(texts: Iterable[str]) -> list[str]:
     """Algorithms as they are typed, with parameters or without, by their usual names; what cannot be made is refused."""
-    names = {kind: name for name, kind in CLASSES.items()}
     found = []
     for name, parameters in (typed(part) for text in texts for part in parts(text)):
         if parameters:
             make(name, parameters)
         told = ", ".join(f"{parameter}={value}" for parameter, value in parameters.items())
-        found.append(names[class_of(name)] + (f"({told})" if told else ""))
+        found.append(class_of(name).__name__.lower() + (f"({told})" if told else ""))
     return found
 
 
