@@ -52,29 +52,28 @@ def test_the_help_of_learn_is_not_slow_either():
 
 
 FAULTS = """
-import resource, sys, threading
+import os, resource, sys
 from ranktron.cli import _tuning
 
 def first_uses():
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
 
-_tuning.tune(sys.argv[1:])
-for thread in threading.enumerate():
-    if thread is not threading.main_thread():
-        thread.join()
+with _tuning.tuned(sys.argv[1:]):
+    kept = bytes(1 << 20)  # as imports take some meanwhile
 before = first_uses()
-room = b"x" * (8 << 20)
+room = b"x" * os.path.getsize(sys.argv[2])
 print((first_uses() - before) * resource.getpagesize() / len(room))
 """
-"""The share of 8 MB that no memory was at hand for."""
+"""The share of as many bytes as the file has that no memory was at hand for."""
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc's memory can be told to stay")
-def test_for_a_large_file_memory_is_at_hand(tmp_path):
-    large = tmp_path / "large"
-    large.touch()
-    os.truncate(large, 20 << 20)
-    command, settings = [sys.executable, "-c", FAULTS, "learn", str(large)], {"env": environment(), "timeout": 120}
+@pytest.mark.parametrize("size", [1 << 20, 20 << 20])
+def test_memory_is_at_hand_for_a_file(tmp_path, size):
+    file = tmp_path / "file"
+    file.touch()
+    os.truncate(file, size)
+    command, settings = [sys.executable, "-c", FAULTS, "learn", str(file)], {"env": environment(), "timeout": 120}
     assert float(subprocess.check_output(command, **settings)) < 0.1
 
 

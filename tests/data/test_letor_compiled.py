@@ -127,9 +127,11 @@ def test_many_small_files_are_read_by_compiled_code_in_the_end(path: Path, monke
     size = path.stat().st_size
     monkeypatch.setattr(_verbs, "PATIENCE", 3 * size / _filling.BYTES_A_ROW)
     monkeypatch.setattr(_filling, "_read", 0)
+    monkeypatch.setattr(_filling, "_is_compiled", False)
     monkeypatch.setattr(_filling, "_kept", lambda: False)
     piece = _texts.Piece(path.read_bytes(), 0, size)
     assert [_filling._kernels(piece, 0) is None for _ in range(5)] == [True, True, True, False, False]
     monkeypatch.setattr(_filling, "_read", 0)
+    monkeypatch.setattr(_filling, "_is_compiled", False)
     monkeypatch.setattr(_filling, "_kept", lambda: True)
     assert _filling._kernels(piece, 0) is not None  # nothing has to be compiled

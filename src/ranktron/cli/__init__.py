@@ -37,11 +37,11 @@ class LazyGroup(Manual, typer.core.TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """The command that is to be run, imported now."""
-        from ._tuning import tune
+        from ._tuning import tuned
 
         name, found, rest = super().resolve_command(ctx, args)
-        tune(args)
-        found = found and command(str(name))
+        with tuned(args):
+            found = found and command(str(name))
         gc.freeze()  # or each of the collections that may come, the last at the exit, would look at all that was imported
         gc.enable()
         return name, found, rest

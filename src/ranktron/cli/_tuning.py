@@ -7,28 +7,35 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENAS = -1, -3, -8  # glibc's names for them, in malloc.h
 _ENOUGH = 1 << 30
-LARGE = 4 << 20
-"""Bytes of a file that are worth a thread."""
+SMALL, LARGE = 1 << 16, 4 << 20
+"""Bytes of a file up to which nothing is got ready, and from which on loading LLVM pays."""
 
 ROOM = 32 << 20
 """Bytes that the blocks take which are in the works at once."""
 
 
-def tune(args: Iterable[str]) -> None:
-    """Take turns often, and keep freed memory; with a large file among the arguments, begin in threads what it will need."""
+@contextlib.contextmanager
+def tuned(args: Iterable[str]) -> Iterator[None]:
+    """Take turns often, and keep freed memory; what a file among the arguments needs is got ready by threads meanwhile."""
     sys.setswitchinterval(0.0002)
     size = max(map(_size, args), default=0)
-    with contextlib.suppress(OSError, AttributeError):  # another C library
-        if sys.platform.startswith("linux"):
-            _keep_memory(min(2 * size, ROOM) if size > LARGE else 0)
-    from .._linking import links_here
+    with contextlib.ExitStack() as after:
+        with contextlib.suppress(OSError, AttributeError):  # another C library
+            if sys.platform.startswith("linux"):
+                library = ctypes.CDLL(None)
+                _keep_memory(library)
+                if size > SMALL:
+                    after.callback(_used_once(library, min(2 * size, ROOM)))
+        from .._linking import links_here
 
-    if size > LARGE and not links_here():
-        threading.Thread(target=_prepare).start()
+        if size > LARGE and not links_here():
+            threading.Thread(target=_prepare).start()
+        yield
 
 
 def _size(path: str) -> int:
@@ -38,27 +45,30 @@ def _size(path: str) -> int:
         return 0
 
 
-def _keep_memory(size: int) -> None:
-    """Have what is freed by any thread used again, and so much of it at hand soon.
+def _keep_memory(library: Any) -> None:
+    """Have what is freed by any thread used again."""
+    for setting, value in ((_MMAP_THRESHOLD, _ENOUGH), (_TRIM_THRESHOLD, _ENOUGH), (_ARENAS, 1)):
+        library.mallopt(setting, value)
+
+
+def _used_once(library: Any, size: int) -> Callable[[], None]:
+    """So much memory is used by a thread; frees it when called.
 
     The system clears memory page by page when it is first used: that takes longer than parsing what a block puts there.
     """
-    library = ctypes.CDLL(None)
-    for setting, value in ((_MMAP_THRESHOLD, _ENOUGH), (_TRIM_THRESHOLD, _ENOUGH), (_ARENAS, 1)):
-        library.mallopt(setting, value)
     library.malloc.restype = ctypes.c_void_p
     library.malloc.argtypes = [ctypes.c_size_t]
     library.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
     library.free.argtypes = [ctypes.c_void_p]
+    room = library.malloc(size)
+    using = threading.Thread(target=library.memset, args=(room, 0, size if room else 0))
+    using.start()
 
-    def use_once() -> None:
-        room = library.malloc(size)
-        if room:
-            library.memset(room, 0, size)
-            library.free(room)
+    def free() -> None:
+        using.join()
+        library.free(room)
 
-    if size:
-        threading.Thread(target=use_once).start()
+    return free
 
 
 def _prepare() -> None:

@@ -96,7 +96,7 @@ def kernels_for(size: int) -> Kernels | None:
     """Compiled code, if it repays loading it for so much text."""
     global _is_compiled
     text = size / BYTES_A_ROW
-    if text > _verbs.PATIENCE or (text > _verbs.patience_with_a_cache() and _kept()):
+    if text > _verbs.PATIENCE or (text > _verbs.patience_with_a_cache() and (_is_compiled or _kept())):
         _is_compiled = True
         return KERNELS
     return None

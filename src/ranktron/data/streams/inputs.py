@@ -124,7 +124,13 @@ class Reading:
         """So many bytes, fewer at the end only, of which those ``kept`` were read before."""
         if self._is_plain:
             self._file.seek(self._offset + len(kept))
+            size = self._at_most(size)
         return kept + self.read(size - len(kept)) if kept else self.read(size)
+
+    def _at_most(self, size: int) -> int:
+        """So many bytes, or as many as there are and one that should not be: no more memory is asked for than is needed."""
+        there = (self._input.size or 0) - self._offset
+        return min(size, there + 1) if there > 0 else size
 
     def behind(self, data: bytes, size: int) -> bytes:
         """Go on behind the first ``size`` bytes; what is kept of the others: of a plain file nothing, if it is little."""
