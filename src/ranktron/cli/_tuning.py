@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import mmap
 import os
 import sys
 import threading
@@ -12,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENAS = -1, -3, -8  # glibc's names for them, in malloc.h
-_USE = 23  # MADV_POPULATE_WRITE, of madvise
 _ENOUGH = 1 << 30
 SMALL, LARGE = 1 << 16, 4 << 20
 """Bytes of a file up to which nothing is got ready, and from which on loading LLVM pays."""
@@ -60,21 +58,16 @@ def _used_once(library: Any, size: int) -> Callable[[], None]:
     """
     library.malloc.restype = ctypes.c_void_p
     library.malloc.argtypes = [ctypes.c_size_t]
-    library.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     library.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
     library.free.argtypes = [ctypes.c_void_p]
-    room = library.malloc(size) or 0
-
-    def use() -> None:
-        if room and library.madvise(-(-room // mmap.PAGESIZE) * mmap.PAGESIZE, size - mmap.PAGESIZE, _USE):
-            library.memset(room, 0, size)  # before Linux 5.14, in twice the time
+    room = library.malloc(size)
+    using = threading.Thread(target=library.memset, args=(room, 0, size if room else 0))  # madvise would make others wait
+    using.start()
 
     def free() -> None:
         using.join()
         library.free(room)
 
-    using = threading.Thread(target=use)
-    using.start()
     return free
 
 

@@ -12,7 +12,7 @@ from .._lines import BadDataFile, BadLine
 from .blocks import BadLines, Block, Origin, Place
 from .inputs import Input
 from .pipeline import parsed
-from .texts import SIZE, Text
+from .texts import Text
 
 
 class Stream:
@@ -81,8 +81,9 @@ class Stream:
         """Blocks from a place on; with ``shuffle``, a seed and an epoch, in an order of their own."""
         start = Place() if start is None else Place(*start)
         rows, seen = start.rows, {start.file} if start.offset else set()
+        workers = _cores() if self._reader.workers and self.rereadable else 1  # a pipe should not be waited for thrice
         texts = self._items(start, shuffle)
-        with contextlib.closing(texts), contextlib.closing(parsed(texts, self._parse, self._workers)) as items:
+        with contextlib.closing(texts), contextlib.closing(parsed(texts, self._parse, workers)) as items:
             for (text, place), lines in items:
                 self._count_bad(text, lines.bad)
                 block = self._block(text, lines, place._replace(rows=rows))
@@ -93,12 +94,6 @@ class Stream:
         if shuffle is None or not rows:
             self._check_rows(start.file, seen)
         self.check_unchanged()
-
-    @property
-    def _workers(self) -> int:
-        """One for a file of a single block, and for a pipe, which should not be waited for thrice."""
-        is_short = self._files.is_seekable and (self.n_bytes or 0) <= SIZE
-        return _cores() if self._reader.workers and self.rereadable and not is_short else 1
 
     def _items(self, start: Place, shuffle: tuple[int, int] | None) -> Any:
         self._total = None
