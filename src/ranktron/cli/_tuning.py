@@ -52,16 +52,17 @@ def _keep_memory(library: Any) -> None:
 
 
 def _used_once(library: Any, size: int) -> Callable[[], None]:
-    """So much memory is used by a thread; frees it when called.
+    """Let a thread use so much memory; what is returned frees it.
 
     The system clears memory page by page when it is first used: that takes longer than parsing what a block puts there.
+    (``madvise`` can have all of it cleared at once, in half the time, but with that whole commands were found to take longer.)
     """
     library.malloc.restype = ctypes.c_void_p
     library.malloc.argtypes = [ctypes.c_size_t]
     library.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
     library.free.argtypes = [ctypes.c_void_p]
     room = library.malloc(size)
-    using = threading.Thread(target=library.memset, args=(room, 0, size if room else 0))  # madvise would make others wait
+    using = threading.Thread(target=library.memset, args=(room, 0, size if room else 0))
     using.start()
 
     def free() -> None:

@@ -168,6 +168,15 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
         stream.check_unchanged()
 
 
+def test_a_file_that_grows_is_noticed(tmp_path: Path) -> None:
+    name = write(tmp_path / "a.svm", "1 1:1\n" * 10)
+    stream = open_stream([name])
+    write(Path(name), "1 1:1\n" * 20)
+    for shuffle in (None, (0, 0)):
+        with pytest.raises(BadDataFile, match="changed while it was read"):
+            list(stream.blocks(shuffle=shuffle))
+
+
 def test_a_file_that_shrinks_between_two_epochs_is_noticed(tmp_path: Path) -> None:
     name = write(tmp_path / "a.svm", "1 1:1\n" * 100)
     stream = open_stream([name], block_rows=30)

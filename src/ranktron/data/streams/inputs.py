@@ -128,7 +128,7 @@ class Reading:
         return kept + self.read(size - len(kept)) if kept else self.read(size)
 
     def _at_most(self, size: int) -> int:
-        """So many bytes, or as many as there are and one that should not be: no more memory is asked for than is needed."""
+        """So many bytes, or all that there should be and one more, which tells the end: memory for others would not be used."""
         there = (self._input.size or 0) - self._offset
         return min(size, there + 1) if there > 0 else size
 
