@@ -14,6 +14,7 @@ from .. import metrics
 from ..lists import lists_of
 from ..measures import PrecisionAt
 from ..metrics._judging import values_of
+from ..metrics.grades import kappa_of
 from ..models.list_model import ListModel
 
 WIDEST = 256
@@ -85,28 +86,32 @@ class RatingFigures(Figures):
 
     def values(self) -> dict[str, float]:
         """Mean absolute error in ranks, accuracy, quadratic weighted kappa and the mean error of labels that count alike."""
-        told: dict[str, Any] = {
-            "loss": metrics.MAE,
-            "accuracy": metrics.Accuracy,
-            "kappa": metrics.QuadraticKappa,
-            "macro_mae": metrics.MacroMAE,
+        pairs = self._ranked()
+        n = sum(count for _, _, count in pairs)
+        off: dict[int, tuple[int, int]] = {}
+        for true, answer, count in pairs:
+            total, rows = off.get(true, (0, 0))
+            off[true] = total + abs(true - answer) * count, rows + count
+        terms = ((a * c, b * c, a * a * c, b * b * c, a * b * c) for a, b, c in pairs)
+        values = {
+            "loss": _mean(sum(total for total, _ in off.values()), n),
+            "accuracy": _mean(sum(count for true, answer, count in pairs if true == answer), n),
+            "kappa": kappa_of(n, *map(sum, zip(*terms))) if n else math.nan,
+            "macro_mae": _mean(math.fsum(total / rows for total, rows in off.values()), len(off)),
         }
-        scale = self.scale()
-        found = {name: kind(classes=scale) for name, kind in told.items()}
-        for metric in found.values():
-            for (true, answer), count in self._counts.items():
-                metric.update(true, answer, w=count)
-        values = {name: metric.get() for name, metric in found.items()}
         if self._may_reject:
-            total = self.rejected + sum(self._counts.values())
-            values["rejected"] = self.rejected / total if total else math.nan
+            values["rejected"] = _mean(self.rejected, self.rejected + n)
         return values
+
+    def _ranked(self) -> list[tuple[int, int, int]]:
+        """The ranks of both labels of every pair, and how often it came."""
+        rank = {label: place for place, label in enumerate(self.scale())}
+        return [(rank[true], rank[answer], count) for (true, answer), count in self._counts.items()]
 
     def loss(self) -> float:
         """Ranks off, on average."""
-        rank = {label: place for place, label in enumerate(self.scale())}
-        off = sum(abs(rank[true] - rank[answer]) * count for (true, answer), count in self._counts.items())
-        return off / total if (total := sum(self._counts.values())) else math.nan
+        pairs = self._ranked()
+        return _mean(sum(abs(true - answer) * count for true, answer, count in pairs), sum(count for *_, count in pairs))
 
     def state(self) -> dict[str, Any]:
         """Pairs of labels and their counts."""
@@ -116,6 +121,10 @@ class RatingFigures(Figures):
         """Go on with these counts."""
         self._counts = {(true, answer): count for true, answer, count in state["counts"]}
         self.rejected = state["rejected"]
+
+
+def _mean(total: float, count: int) -> float:
+    return total / count if count else math.nan
 
 
 def _plain_label(label: Any) -> Any:
