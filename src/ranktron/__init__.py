@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __version__ = "0.7.0"
 
+_at_once = True
+"""Whether algorithms are all imported as soon as one is; the command line imports those that it needs."""
+
 _SUBMODULES = (
     *("algorithms", "bounds", "collaborative", "data", "doors", "estimators"),
     *("kernels", "metrics", "models", "river", "tasks"),

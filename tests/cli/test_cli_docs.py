@@ -1,4 +1,4 @@
-"""docs/cli.md holds the help texts as they are."""
+"""docs/cli.md holds the help texts as they are, and these tell of the parameters what the algorithms do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ranktron.cli import COMMANDS
-from ranktron.cli._docs import help_texts, renewed
+from ranktron.cli._docs import PARAMETERS, help_texts, parameters, renewed
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
@@ -16,6 +16,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 def test_the_page_is_not_stale() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert page == renewed(page), "docs/cli.md is stale: run python -m ranktron.cli._docs docs/cli.md"
+
+
+def test_options_are_the_parameters_of_the_algorithms() -> None:
+    stale = f"{PARAMETERS.name} is stale: run python -m ranktron.cli._docs docs/cli.md"
+    assert PARAMETERS.read_text(encoding="utf-8") == parameters(), stale
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))

@@ -47,6 +47,35 @@ def test_a_small_file_is_learned_with_numpy_alone(tmp_path, write):
     assert not {module for module in modules if module.startswith(NOT_NEEDED)}
 
 
+ENDING = """
+import atexit, sys
+from ranktron.cli import main
+atexit.register(lambda: print("the end", *(name for name in sys.modules if name.startswith("ranktron."))))
+main()
+"""
+
+
+def ended(*words):
+    """What a command tells, and the modules of ours that are there in the end."""
+    told = subprocess.run([sys.executable, "-c", ENDING, *map(str, words)], env=environment(), capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    told, _, modules = told.stdout.partition("the end")
+    return told, set(modules.split())
+
+
+@pytest.mark.parametrize("name", ["prank", "slam", "multiclassperceptron"])
+def test_of_the_algorithms_one_is_loaded(tmp_path, name):
+    (ratings if name != "slam" else lists)(tmp_path / "a.svm", 60)
+    told, of_learning = ended("learn", tmp_path / "a.svm", "-a", name, "-m", tmp_path / "m")
+    assert re.fullmatch(r'\{"command": "learn".*\}\n', told)
+    told, of_predicting = ended("predict", tmp_path / "m", tmp_path / "a.svm")
+    assert told.count("\n") == (tmp_path / "a.svm").read_text().count("\n")
+    for modules in (of_learning, of_predicting):
+        algorithms = {module.rpartition(".")[2] for module in modules if module.startswith("ranktron.algorithms.")}
+        assert {algorithm.replace("_", "") for algorithm in algorithms} == {name}
+        assert not {module for module in modules if module.startswith(("ranktron.doors.", "ranktron.tasks"))}
+
+
 def test_the_help_of_learn_is_not_slow_either():
     assert not packages(loaded("learn", "--help")) & HEAVY
 

@@ -135,7 +135,7 @@ class Predtron(Single, abc.ABC):
     classes: Sequence[Any] | None = labels_in_order()
 
     kinds: ClassVar[dict[str, type]] = {}
-    """The class that an object has, by the kind of its task."""
+    """The class that an object has, by the kind of its task: those of ``predtron_kinds``."""
 
     def __new__(cls, *args: Any, **parameters: Any) -> Any:
         """An object whose class settles when it gets its task."""
@@ -190,3 +190,6 @@ class Predtron(Single, abc.ABC):
         if self.link == "trace":
             return spectral(n_columns, n_scores, self.average, as_line)
         return linked(n_columns, n_scores, self.average, self.link == "group", as_line)
+
+
+from . import predtron_kinds  # noqa: E402, F401  # which are made of what is above

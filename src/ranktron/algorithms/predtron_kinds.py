@@ -268,3 +268,5 @@ class OrderLearner(ListLearner):
 
 for _kind in (ClassPredtron, TargetPredtron, ListPredtron):
     _kind.__name__ = "Predtron"  # what it is to users, and in files
+
+Predtron.kinds = {"classes": ClassPredtron, "targets": TargetPredtron, "lists": ListPredtron}

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import gc
 import importlib
 import os
+import sys
+import threading
 from typing import Annotated, Any
 
 import typer
@@ -88,6 +92,25 @@ def ranktron(
 
 def main() -> None:
     """Run the program."""
+    import ranktron as library
+
+    library._at_once = False
     gc.disable()  # until all is imported: nothing of that goes away again
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would spin meanwhile, and nothing here multiplies matrices
-    app(prog_name="ranktron")
+    try:
+        app(prog_name="ranktron")
+    except SystemExit as end:
+        if not end.code:
+            _leave()
+        raise
+
+
+def _leave() -> None:
+    """End at once, all being done and told: Python would first take apart all that was imported, which takes a while."""
+    if threading.active_count() > 1:
+        return
+    atexit._run_exitfuncs()
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # nowhere to write to: Python will say so
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)

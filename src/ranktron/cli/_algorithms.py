@@ -4,40 +4,34 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import functools
-import inspect
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .. import doors
+from .._late import Late
 from ..models import files, loading
 from ..models.list_model import ListModel
 from ..models.parameters import check_parameters
 from ._literals import read
+from ._parameters import PARAMETERS
 
 DEFAULTS = {False: "rater", True: "ranker"}
 """What learns rows, and what learns lists, if nobody says."""
 
-_KINDS = {name.lower(): kind for name, kind in doors.MODELS.items()}
+_PLACES = {name.lower(): place for name, place in doors.MODELS.places.items()}
 _RATING = sorted(map(str.lower, doors.RATERS), key=lambda name: (name != "rater", not name.endswith("prank"), len(name)))
 RATING = (*_RATING, "predtron")
 RANKING = tuple(sorted(map(str.lower, doors.RANKERS), key=lambda name: (name != "ranker", name != "listnet", len(name))))
-CLASSES: dict[str, Any] = {name: _KINDS[name] for name in (*RATING, *RANKING)}
+CLASSES = Late({name: _PLACES[name] for name in (*RATING, *RANKING)})
 SHORT = {"mcp": "multiclassperceptron", "wh": "widrowhoff"}
 """Other names of some."""
 
 _ELSEWHERE = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}
 """Parameters that commands have options of their own for."""
 
-_SHARED = {
-    "kernel": 'A kernel in place of the inner product: "Gaussian(0.5)", "Polynomial(2)" or Linear.',
-    "budget": "The most rows that a kernel model keeps.",
-    "policy": "Which row a full budget lets go.",
-}
-"""What the docstrings of single algorithms do not tell."""
+_OF_KERNELS = ("kernel", "budget", "policy")
 
 
 def class_of(name: str) -> Any:
@@ -52,7 +46,7 @@ def class_of(name: str) -> Any:
 
 def name_of(model: Any) -> str:
     """The name of a model's algorithm."""
-    return next(name for name, kind in CLASSES.items() if isinstance(model, kind))
+    return next(name for name in (kind.__name__.lower() for kind in type(model).__mro__) if name in CLASSES)
 
 
 def make(name: str, texts: Mapping[str, Any], **settled: Any) -> Any:
@@ -61,10 +55,10 @@ def make(name: str, texts: Mapping[str, Any], **settled: Any) -> Any:
     own = own_parameters(kind)
     for parameter in texts:
         if parameter not in own:
-            others = ", ".join(_having(parameter)[:4])
+            others = ", ".join(having(parameter)[:4])
             hint = f"; {others} {'have' if ',' in others else 'has'} {_option(parameter)}" if others else ""
             raise ValueError(
-                f"{kind.__name__} has no {_option(parameter)}: it has {', '.join(map(_option, _offered(kind)))}{hint}"
+                f"{kind.__name__} has no {_option(parameter)}: it has {', '.join(map(_option, offered(kind)))}{hint}"
             )
     values = {parameter: read(value, f"--{_dashed(parameter)}") for parameter, value in texts.items()}
     model = kind(**values, **{parameter: value for parameter, value in settled.items() if parameter in own})
@@ -128,76 +122,27 @@ def _option(parameter: str) -> str:
 
 def own_parameters(kind: Any) -> list[str]:
     """The parameters of an algorithm, without those of kernels where it takes none."""
-    left_out = () if getattr(kind, "takes_kernels", True) else _SHARED
+    left_out = () if getattr(kind, "takes_kernels", True) else _OF_KERNELS
     return [field.name for field in dataclasses.fields(kind) if field.name not in left_out]
 
 
-def _offered(kind: Any) -> list[str]:
+def offered(kind: Any) -> list[str]:
+    """Those that are options of commands."""
     return [parameter for parameter in own_parameters(kind) if parameter not in _ELSEWHERE]
 
 
-def _having(parameter: str) -> list[str]:
-    return [name for name, kind in CLASSES.items() if parameter in _offered(kind)]
+def having(parameter: str) -> list[str]:
+    """The algorithms that have a parameter."""
+    return [name for name, kind in CLASSES.items() if parameter in offered(kind)]
 
 
-def _told(parameter: str) -> str:
-    """What the help says of a parameter, or of each of its meanings, and whose it is."""
-    having = _having(parameter)
-    meanings: dict[str, list[str]] = {}
-    for name in having:
-        sentence = _sentences(CLASSES[name]).get(parameter, "")
-        known = next((one for one in meanings if one[:30] == sentence[:30]), sentence)
-        meanings.setdefault(known, []).append(name)
-    told = [sentence for sentence in meanings if sentence] or [_SHARED[parameter]]
-    if len(told) == 1:
-        return " ".join(filter(None, [told[0], _choices(parameter, having), _whose(having)]))
-    return " ".join(
-        f"{', '.join(names)}: {_choices(parameter, names) or sentence}" for sentence, names in meanings.items() if sentence
-    )
-
-
-def _whose(names: list[str]) -> str:
-    others = [name for name in CLASSES if name not in names]
-    return f"({', '.join(names)})" if len(others) > len(names) else f"(all but {', '.join(others)})" if others else "(all)"
-
-
-def _choices(parameter: str, names: list[str]) -> str:
-    """The words that a parameter of these algorithms may be, the default first."""
-    may_be = {field.name: field.metadata["may be"] for field in dataclasses.fields(CLASSES[names[0]])}[parameter]
-    words = re.findall(r"'([^']*)'", may_be) if may_be.startswith("one of '") else []
-    return f"{', '.join(words)}." if words else ""
-
-
-@functools.cache
-def _sentences(kind: Any) -> dict[str, str]:
-    """The first sentence on every parameter in the docstring of an algorithm."""
-    section = inspect.cleandoc(kind.__doc__).partition("Parameters\n----------\n")[2]
-    told: dict[str, str] = {}
-    for heading, text in re.findall(r"^(\w[^\n]*)\n((?: {4}[^\n]*\n)+)", section, re.MULTILINE):
-        first = re.split(r"(?<=\.)\s(?=[A-Z`])|;\s", re.sub(r"``|:class:|`", "", " ".join(text.split())))[0].rstrip(".") + "."
-        if not first.startswith("As for"):
-            told |= dict.fromkeys(heading.partition(" : ")[0].split(", "), first)
-    return told
-
-
-def _metavar(default: Any) -> str:
-    return {int: "N", float: "NUMBER", str: "WORD"}.get(type(default), "VALUE")
-
-
-def _as_option(parameter: str, default: Any) -> tuple[str, Any, Any]:
-    panel = "Parameters of algorithms"
-    about = {"help": _told(parameter), "rich_help_panel": panel, "show_default": False}
-    if isinstance(default, bool):
-        flag = typer.Option(f"--{_dashed(parameter)}/--no-{_dashed(parameter)}", **about)  # type: ignore[arg-type]
+def _as_option(parameter: str, metavar: str | None, told: str) -> tuple[str, Any, Any]:
+    """A field of ``Parameters``; without a word for its values, it is a flag."""
+    about: Any = {"help": told, "rich_help_panel": "Parameters of algorithms", "show_default": False}
+    if metavar is None:
+        flag = typer.Option(f"--{_dashed(parameter)}/--no-{_dashed(parameter)}", **about)
         return parameter, Annotated[bool | None, flag], None
-    return parameter, Annotated[str | None, typer.Option(_option(parameter), metavar=_metavar(default), **about)], None  # type: ignore[arg-type]
-
-
-def _all_options() -> list[tuple[str, Any, Any]]:
-    fields = [field for kind in reversed(CLASSES.values()) for field in dataclasses.fields(kind)]
-    defaults = {field.name: field.default for field in sorted(fields, key=lambda field: field.default is not None)}
-    order = dict.fromkeys(parameter for kind in CLASSES.values() for parameter in _offered(kind))
-    return [_as_option(parameter, defaults[parameter]) for parameter in order]
+    return parameter, Annotated[str | None, typer.Option(_option(parameter), metavar=metavar, **about)], None
 
 
 if TYPE_CHECKING:
@@ -205,4 +150,4 @@ if TYPE_CHECKING:
     class Parameters:
         """A group of options: every parameter of any algorithm, None where it was not given."""
 else:
-    Parameters = dataclasses.make_dataclass("Parameters", _all_options())
+    Parameters = dataclasses.make_dataclass("Parameters", [_as_option(*about) for about in PARAMETERS])

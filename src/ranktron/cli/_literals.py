@@ -6,15 +6,20 @@ import ast
 import inspect
 from typing import Any
 
-from .. import doors, kernels, tasks
+from .. import doors, kernels
 from ..steps import AdaGrad
 
 _PLAIN = {"true": True, "false": False, "none": None}
 
 
-def _makers() -> dict[str, Any]:
-    ours = [*kernels.KINDS, *tasks.OURS, AdaGrad, *doors.MODELS.values()]
-    return {maker.__name__.lower(): maker for maker in ours}
+def _maker(word: str) -> Any:
+    """The class of that name; LookupError if there is none."""
+    models = {name.lower(): name for name in doors.MODELS}
+    if word.lower() in models:
+        return doors.MODELS[models[word.lower()]]
+    from .. import tasks
+
+    return {kind.__name__.lower(): kind for kind in (*kernels.KINDS, *tasks.OURS, AdaGrad)}[word.lower()]
 
 
 def read(text: Any, where: str) -> Any:
@@ -46,7 +51,7 @@ def _value(node: ast.expr) -> Any:
     if isinstance(node, ast.Name):
         return _named(node.id)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return _made(_makers()[node.func.id.lower()], node)
+        return _made(_maker(node.func.id), node)
     raise LookupError
 
 
@@ -60,5 +65,4 @@ def _made(maker: Any, call: ast.Call) -> Any:
 
 
 def _named(word: str) -> Any:
-    maker = _makers().get(word.lower())
-    return _PLAIN[word.lower()] if maker is None else maker()
+    return _PLAIN[word.lower()] if word.lower() in _PLAIN else _maker(word)()

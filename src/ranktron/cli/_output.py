@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import json
 import math
 import sys
@@ -56,6 +55,8 @@ def write_csv(rows: Sequence[Mapping[str, Any]], header: bool = True) -> None:
     """A header and the rows; what is nested gets names such as ``test.loss``."""
     flat = [flattened(row) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
+    import csv
+
     writer = csv.writer(sys.stdout, lineterminator="\n")
     if header:
         writer.writerow(names)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,7 +32,7 @@ def written(path: str | None) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def _renamed_in_the_end(target: Path) -> Iterator[IO[bytes]]:
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+    temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
     try:
         with open(temporary, "xb") as file:
             yield file

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from .. import algorithms
-from .ranker import Ranker
-from .rater import Rater
+from .. import _at_once
+from .._late import Late
+from ..algorithms import ALL, ORDINAL, RANKING
+
+if TYPE_CHECKING or _at_once:
+    from .ranker import Ranker
+    from .rater import Rater
 
 __all__ = ["Ranker", "Rater"]
 
-RATERS: dict[str, Any] = {"Rater": Rater, **{name: getattr(algorithms, name) for name in algorithms.ORDINAL}}
+_OURS = {name: f"{__name__}.{name.lower()}:{name}" for name in __all__}
+
+RATERS = Late({"Rater": _OURS["Rater"], **{name: ALL.places[name] for name in ORDINAL}})
 """All that rate, the door first: every row has a label."""
 
-RANKERS: dict[str, Any] = {"Ranker": Ranker, **{name: getattr(algorithms, name) for name in algorithms.RANKING}}
+RANKERS = Late({"Ranker": _OURS["Ranker"], **{name: ALL.places[name] for name in RANKING}})
 """All that rank: every list of rows has grades."""
 
-MODELS: dict[str, Any] = {**RATERS, **RANKERS, "Predtron": algorithms.Predtron}
+MODELS = Late({**RATERS.places, **RANKERS.places, "Predtron": ALL.places["Predtron"]})
+
+__getattr__ = Late(_OURS).attributes_of(__name__)

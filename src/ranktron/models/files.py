@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +57,7 @@ def plain(value: Any) -> Any:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file as a whole: whoever looks sees the old one or the new one."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    temporary = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
     try:
         with open(temporary, "xb") as file:
             file.write(content)

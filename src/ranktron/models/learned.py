@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from .. import kernels, tasks
+from .. import kernels
 from ..steps import AdaGrad
 from . import files
 from .learner import Learner
@@ -153,6 +153,8 @@ def plain_parameter(value: Any) -> Any:
     """A parameter as plain data: kernels, steps and estimators by their names and parameters."""
     if value is None or type(value) in _PLAIN:
         return value
+    from .. import tasks  # which hardly any model needs
+
     if isinstance(value, Learned):
         return {"algorithm": type(value).__name__, "parameters": value._described()}
     if type(value) in tasks.OURS:

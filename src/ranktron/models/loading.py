@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import kernels, tasks
+from .. import kernels
 from ..scorers.state import arrays_of
 from ..steps import AdaGrad
 from .features import Features
@@ -73,6 +73,8 @@ def parameters_of(described: dict[str, Any], algorithms: Mapping[str, type[Model
         if isinstance(value, dict) and "algorithm" in value:
             parameters[name] = algorithms[value["algorithm"]](**parameters_of(value, algorithms))
         elif isinstance(value, dict) and "task" in value:
+            from .. import tasks
+
             parameters[name] = {kind.__name__: kind for kind in tasks.OURS}[value["task"]](**value["parameters"])
         elif isinstance(value, dict) and value.get("step") == "AdaGrad":
             parameters[name] = AdaGrad(**value["parameters"])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import kernels, tasks
+from .. import kernels
 from ..steps import AdaGrad
 
 Check = Callable[[Any], bool]
@@ -116,6 +116,8 @@ def task_or_none() -> Any:
     """What to predict."""
 
     def check(value: Any) -> bool:
+        from .. import tasks
+
         return value is None or type(value) in tasks.OURS or (isinstance(value, tasks.Task) and not isinstance(value, tasks.OURS))
 
     return _parameter(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import secrets
 import shlex
 import sys
 import time
@@ -61,7 +60,7 @@ def check_writable(path: str, option: str) -> None:
     if not target.parent.is_dir():
         raise ValueError(f"{option} {path}: there is no folder {target.parent}")
     _clear_leftovers(target)
-    probe = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+    probe = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
     try:
         probe.touch(exist_ok=False)
         probe.unlink()
