@@ -97,12 +97,25 @@ def main() -> None:
     library._at_once = False
     gc.disable()  # until all is imported: nothing of that goes away again
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would spin meanwhile, and nothing here multiplies matrices
+    _open_streams()
     try:
         app(prog_name="ranktron")
     except SystemExit as end:
         if not end.code:
             _leave()
         raise
+    except OSError:  # where not even the help can be told
+        from ._messages import sentences
+
+        with sentences():
+            raise
+
+
+def _open_streams() -> None:
+    """What was closed before the program began leads nowhere, and to no file that is opened later."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def _leave() -> None:
@@ -110,7 +123,7 @@ def _leave() -> None:
     if threading.active_count() > 1:
         return
     atexit._run_exitfuncs()
-    with contextlib.suppress(OSError, ValueError, AttributeError):  # nowhere to write to: Python will say so
+    with contextlib.suppress(OSError, ValueError):  # nowhere to write to: Python will say so
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
