@@ -53,10 +53,10 @@ def write_json(record: Mapping[str, Any]) -> None:
 
 def write_csv(rows: Sequence[Mapping[str, Any]], header: bool = True) -> None:
     """A header and the rows; what is nested gets names such as ``test.loss``."""
-    flat = [flattened(row) for row in rows]
-    names = list(dict.fromkeys(name for row in flat for name in row))
     import csv
 
+    flat = [flattened(row) for row in rows]
+    names = list(dict.fromkeys(name for row in flat for name in row))
     writer = csv.writer(sys.stdout, lineterminator="\n")
     if header:
         writer.writerow(names)
