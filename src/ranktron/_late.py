@@ -7,6 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 
+def found_at(place: str) -> Any:
+    """What a module calls by that name, the place being "module:name"."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
 class Late(Mapping[str, Any]):
     """What is found at ``places``, each "module:name", by names for them.
 
@@ -18,8 +24,7 @@ class Late(Mapping[str, Any]):
         self.places = dict(places)
 
     def __getitem__(self, name: str) -> Any:
-        module, _, attribute = self.places[name].partition(":")
-        return getattr(importlib.import_module(module), attribute)
+        return found_at(self.places[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self.places

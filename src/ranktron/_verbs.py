@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import glob
 import hashlib
-import importlib
 import math
 import os
 import sys
@@ -24,6 +23,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import _native
+from ._late import found_at
 
 _IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 PATIENCE = math.inf if _IS_DISABLED else int(os.environ.get("RANKTRON_PATIENCE", "50_000"))
@@ -59,8 +59,7 @@ def verb(stub: Callable[..., Any]) -> Any:
         def resolve(subject: Any, *args: Any) -> Callable[..., Any]:
             cls = _python_class(subject)
             if cls in compiled_bodies:
-                module, name = compiled_bodies[cls].split(":")
-                return cast(Callable[..., Any], getattr(importlib.import_module(module), name))
+                return cast(Callable[..., Any], found_at(compiled_bodies[cls]))
             return bodies.get(cls, stub)
 
     def on(cls: type, compiled: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -172,7 +171,7 @@ class Compiled:
     @classmethod
     def late(cls, module: str, name: str) -> Compiled:
         """The kernel of that name, in a module that is imported only if it has to be compiled."""
-        return cls(f"{module}.{name}", lambda: getattr(importlib.import_module(module), name).__wrapped__)
+        return cls(f"{module}.{name}", lambda: found_at(f"{module}:{name}").__wrapped__)
 
     def is_kept(self, args: tuple[Any, ...]) -> bool:
         """Whether there is object code for such arguments, so that nothing has to be compiled."""

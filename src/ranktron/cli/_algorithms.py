@@ -14,24 +14,28 @@ from .._late import Late
 from ..models import files, loading
 from ..models.list_model import ListModel
 from ..models.parameters import check_parameters
-from ._literals import read
+from ._literals import MODELS, read
 from ._parameters import PARAMETERS
 
 DEFAULTS = {False: "rater", True: "ranker"}
 """What learns rows, and what learns lists, if nobody says."""
 
-_PLACES = {name.lower(): place for name, place in doors.MODELS.places.items()}
 _RATING = sorted(map(str.lower, doors.RATERS), key=lambda name: (name != "rater", not name.endswith("prank"), len(name)))
 RATING = (*_RATING, "predtron")
 RANKING = tuple(sorted(map(str.lower, doors.RANKERS), key=lambda name: (name != "ranker", name != "listnet", len(name))))
-CLASSES = Late({name: _PLACES[name] for name in (*RATING, *RANKING)})
+CLASSES = Late({name: MODELS.places[name] for name in (*RATING, *RANKING)})
 SHORT = {"mcp": "multiclassperceptron", "wh": "widrowhoff"}
 """Other names of some."""
 
 _ELSEWHERE = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}
 """Parameters that commands have options of their own for."""
 
-_OF_KERNELS = ("kernel", "budget", "policy")
+OF_KERNELS = {
+    "kernel": 'A kernel in place of the inner product: "Gaussian(0.5)", "Polynomial(2)" or Linear.',
+    "budget": "The most rows that a kernel model keeps.",
+    "policy": "Which row a full budget lets go.",
+}
+"""Parameters of all that take kernels, and what they mean: the docstrings of single algorithms do not tell."""
 
 
 def class_of(name: str) -> Any:
@@ -122,7 +126,7 @@ def _option(parameter: str) -> str:
 
 def own_parameters(kind: Any) -> list[str]:
     """The parameters of an algorithm, without those of kernels where it takes none."""
-    left_out = () if getattr(kind, "takes_kernels", True) else _OF_KERNELS
+    left_out = () if getattr(kind, "takes_kernels", True) else OF_KERNELS
     return [field.name for field in dataclasses.fields(kind) if field.name not in left_out]
 
 

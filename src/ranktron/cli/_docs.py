@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ._algorithms import CLASSES, having, offered
+from ._algorithms import CLASSES, OF_KERNELS, having, offered
 
 BEGIN, END = "<!-- help texts: begin -->", "<!-- help texts: end -->"
 WIDTH = 100
@@ -26,13 +26,6 @@ HEAD = '''\
 
 from __future__ import annotations
 '''
-
-_SHARED = {
-    "kernel": 'A kernel in place of the inner product: "Gaussian(0.5)", "Polynomial(2)" or Linear.',
-    "budget": "The most rows that a kernel model keeps.",
-    "policy": "Which row a full budget lets go.",
-}
-"""What the docstrings of single algorithms do not tell."""
 
 
 def help_texts() -> str:
@@ -92,7 +85,7 @@ def _told(parameter: str) -> str:
         sentence = _sentences(CLASSES[name]).get(parameter, "")
         known = next((one for one in meanings if one[:30] == sentence[:30]), sentence)
         meanings.setdefault(known, []).append(name)
-    told = [sentence for sentence in meanings if sentence] or [_SHARED[parameter]]
+    told = [sentence for sentence in meanings if sentence] or [OF_KERNELS[parameter]]
     if len(told) == 1:
         return " ".join(filter(None, [told[0], _choices(parameter, names), _whose(names)]))
     return " ".join(

@@ -85,7 +85,10 @@ class RatingFigures(Figures):
         return names
 
     def values(self) -> dict[str, float]:
-        """Mean absolute error in ranks, accuracy, quadratic weighted kappa and the mean error of labels that count alike."""
+        """Mean absolute error in ranks, accuracy, quadratic weighted kappa and the mean error of labels that count alike.
+
+        They are those of ``metrics`` to the last bit; to update four of these with every pair would take seven times as long.
+        """
         pairs = self._ranked()
         n = sum(count for _, _, count in pairs)
         off: dict[int, tuple[int, int]] = {}

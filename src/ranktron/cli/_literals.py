@@ -7,16 +7,19 @@ import inspect
 from typing import Any
 
 from .. import doors, kernels
+from .._late import Late
 from ..steps import AdaGrad
+
+MODELS = Late({name.lower(): place for name, place in doors.MODELS.places.items()})
+"""All models by their names as they are typed."""
 
 _PLAIN = {"true": True, "false": False, "none": None}
 
 
 def _maker(word: str) -> Any:
     """The class of that name; LookupError if there is none."""
-    models = {name.lower(): name for name in doors.MODELS}
-    if word.lower() in models:
-        return doors.MODELS[models[word.lower()]]
+    if word.lower() in MODELS:
+        return MODELS[word.lower()]
     from .. import tasks
 
     return {kind.__name__.lower(): kind for kind in (*kernels.KINDS, *tasks.OURS, AdaGrad)}[word.lower()]

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from ..models.files import on_its_way
+
 
 @contextlib.contextmanager
 def written(path: str | None) -> Iterator[IO[bytes]]:
@@ -32,7 +34,7 @@ def written(path: str | None) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def _renamed_in_the_end(target: Path) -> Iterator[IO[bytes]]:
-    temporary = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
+    temporary = on_its_way(target)
     try:
         with open(temporary, "xb") as file:
             yield file

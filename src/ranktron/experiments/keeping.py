@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..models.files import on_its_way
 from .experiment import Numbers
 
 LEFT_BEHIND = 60.0
@@ -43,7 +43,7 @@ class Kept:
     def write(self, trial: Trial) -> None:
         """Keep a trial; who looks sees all of it or nothing, or after a power cut perhaps what ``read`` takes for nothing."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        temporary = self.folder / f".{trial.seed}.json.{secrets.token_hex(8)}"
+        temporary = on_its_way(self._path(trial.seed))
         try:
             temporary.write_text(json.dumps(trial._asdict()))
             os.replace(temporary, self._path(trial.seed))

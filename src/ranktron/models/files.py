@@ -55,9 +55,14 @@ def plain(value: Any) -> Any:
     return [plain(one) for one in value] if isinstance(value, list | tuple | range) else value
 
 
+def on_its_way(path: Path) -> Path:
+    """A name for a file that is to become ``path`` once it is whole: what a killed program leaves behind can be told by it."""
+    return path.with_name(f".{path.name}.{os.urandom(8).hex()}")
+
+
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file as a whole: whoever looks sees the old one or the new one."""
-    temporary = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
+    temporary = on_its_way(path)
     try:
         with open(temporary, "xb") as file:
             file.write(content)

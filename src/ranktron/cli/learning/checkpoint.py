@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...models.files import on_its_way
 from .._messages import of_system
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def check_writable(path: str, option: str) -> None:
     if not target.parent.is_dir():
         raise ValueError(f"{option} {path}: there is no folder {target.parent}")
     _clear_leftovers(target)
-    probe = target.with_name(f".{target.name}.{os.urandom(8).hex()}")
+    probe = on_its_way(target)
     try:
         probe.touch(exist_ok=False)
         probe.unlink()
