@@ -29,7 +29,8 @@ import numpy as np
 from ._verbs import verb
 from .decisions import FirstUnmet, Highest
 from .exponentials import doubles_above
-from .protocol import decide, guess, knowing, next_watched, remembered, tell, watch
+from .limits import LARGEST_DOUBLE, check_between
+from .protocol import check_learned, decide, guess, knowing, next_watched, remembered, tell, watch
 from .scorers.sizes import unit
 from .sloping import Sloped
 
@@ -85,6 +86,16 @@ class Covering(NamedTuple):
 def covering(decision: Any, all_rows: bool = False) -> Covering:
     """A decision that has yet to learn how far off it may be."""
     return Covering(decision, _NOTHING_NOTED.copy(), all_rows)
+
+
+@check_learned.on(Covering)
+def check_covering(covering: Covering, prefix: str, n_features: int) -> None:
+    state = covering.state
+    check_between("intervals", state[MEAN], 0.0, LARGEST_DOUBLE)
+    check_between("intervals", np.delete(state, MEAN), 0.0, 2.0**100)
+    check_between("intervals", state[WEIGHT], 2.0**-64, 2.0**65)
+    check_between("intervals", state[BARS:RIGHT], 0.0, 1.0 + START)
+    check_learned(covering.decision, prefix, n_features)
 
 
 def bare(decision: Any) -> Any:

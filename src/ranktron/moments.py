@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._verbs import verb
+from .limits import LARGEST_DOUBLE, check_between, check_numbers, require
 from .rows import CSR
 
 HEAVY = 2.0**300
@@ -49,6 +50,18 @@ def moments(n_columns: int, forget: float | None = None) -> Moments:
     mean, squares, stored, centre, inverse, settled = (np.zeros(n_columns) for _ in range(6))
     growth = 1.0 if forget is None else 1.0 / (1.0 - forget)
     return Moments(mean, squares, stored, centre, inverse, settled, np.array([0.0, 1.0, -1.0]), growth)
+
+
+def check_moments(one: Moments) -> None:
+    """Raise ValueError if moments of a model file are not what any rows have."""
+    for name in ("mean", "centre"):
+        check_numbers(f"moments.{name}", getattr(one, name))
+    for name in ("squares", "stored", "inverse"):
+        check_between(f"moments.{name}", getattr(one, name), 0.0, LARGEST_DOUBLE)
+    require(bool(np.isin(one.settled, (0.0, 1.0)).all()), "moments.settled should hold 0 and 1")
+    check_between("moments.tally", one.tally[WEIGHT], 0.0, LARGEST_DOUBLE)
+    check_between("moments.tally", one.tally[NEXT], 1.0 / HEAVY, HEAVY)
+    require(one.tally[CENTRED] in (-1.0, 0.0, 1.0), "moments.tally should end in -1, 0 or 1")
 
 
 def widened(one: Moments, n_columns: int) -> Moments:

@@ -16,8 +16,20 @@ from ._verbs import verb
 from .rows import squared_norm
 
 __all__ = [
+    "check_learned",
     *("compiles", "correct", "cost", "decide", "guess", "hold", "keep", "knowing", "learn", "look", "mistaken", "move"),
-    *("next_watched", "ranks_tell", "remembered", "score", "score_both", "score_mean", "tell", "update", "watch"),
+    *(
+        "check_learned",
+        "next_watched",
+        "ranks_tell",
+        "remembered",
+        "score",
+        "score_both",
+        "score_mean",
+        "tell",
+        "update",
+        "watch",
+    ),
 ]
 
 
@@ -149,3 +161,12 @@ def hold(scorer):
 def compiles(part):
     """Whether a rule or a scorer is made for compiled code; one that calls a library, or a function of the user's, is not."""
     return True
+
+
+@verb
+def check_learned(part, prefix, n_features):
+    """Raise ValueError if a scorer, or a decision, of a model file holds numbers that no stream leads to.
+
+    Called once for every part, however deep; the part's arrays are called ``prefix`` + field in the file. That all numbers are
+    finite, and counts not negative, has been checked before.
+    """

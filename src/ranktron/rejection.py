@@ -23,7 +23,8 @@ import numpy as np
 
 from ._verbs import verb
 from .exponentials import doubles_above
-from .protocol import decide, guess, next_watched, remembered, watch
+from .limits import LARGEST_DOUBLE, check_between
+from .protocol import check_learned, decide, guess, next_watched, remembered, watch
 from .scorers.sizes import divisor
 
 REJECTED = -1
@@ -53,6 +54,12 @@ class Reluctant(NamedTuple):
 def reluctant(cost: float, binary: bool) -> Reluctant:
     """A decision that has yet to learn what to reject, at a ``cost`` between those of a right answer, 0, and a wrong one, 1."""
     return Reluctant(binary, cost, np.zeros(FIRST + 2 * BINS))
+
+
+@check_learned.on(Reluctant)
+def check_reluctant(decision: Reluctant, prefix: str, n_features: int) -> None:
+    check_between("threshold", decision.state[[BAR, RELATIVE]], 0.0, math.inf)
+    check_between("threshold", np.delete(decision.state, [BAR, RELATIVE]), 0.0, LARGEST_DOUBLE)
 
 
 def threshold_of(state: Any) -> float:

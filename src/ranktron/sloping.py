@@ -14,7 +14,8 @@ import numpy as np
 
 from ._verbs import verb
 from .decisions import first_unmet
-from .protocol import decide, next_watched, remembered, watch
+from .limits import LARGEST_DOUBLE, check_between
+from .protocol import check_learned, decide, next_watched, remembered, watch
 from .scorers.sizes import divisor
 
 MEMORY = 2_000.0
@@ -22,6 +23,10 @@ MEMORY = 2_000.0
 
 LOG_SLOPE, CURVATURE = range(2)
 """Places in the state."""
+
+
+STEEPEST = 700.0
+"""The largest logarithm of a slope that a model file may hold: beyond, its exponential overflows."""
 
 
 class Sloped(NamedTuple):
@@ -33,6 +38,12 @@ class Sloped(NamedTuple):
 def sloped() -> Sloped:
     """A slope of 1, of which little is known."""
     return Sloped(np.array([0.0, 1.0]))
+
+
+@check_learned.on(Sloped)
+def check_sloped(decision: Sloped, prefix: str, n_features: int) -> None:
+    check_between("slope", decision.state[LOG_SLOPE], -STEEPEST, STEEPEST)
+    check_between("slope", decision.state[CURVATURE], 0.0, LARGEST_DOUBLE)
 
 
 def slope_of(decision: Any) -> float:

@@ -16,6 +16,7 @@ from ._verbs import verb
 from .coins import below
 from .forgetting import drop, shrink, spread, weight
 from .kernels import own_value, values_with
+from .limits import LARGEST_DOUBLE, check_between, check_numbers, require
 from .protocol import keep, look
 from .rows import add, add_both, dot, dot_mean, dots, dots_mean, largest, squared_norm, store
 
@@ -85,6 +86,26 @@ def cut_back(one: Support, n_features: int, rows: int) -> Support:
     return one._replace(
         points=one.points[:n_features, :rows], squares=one.squares[:rows], own=one.own[:rows], born=one.born[:rows]
     )
+
+
+def check_support(one: Support, budget: int) -> None:
+    """Raise ValueError if a support of a model file is in a state that learning never leaves behind."""
+    for name in ("points", "counts"):
+        check_numbers(f"support.{name}", getattr(one, name))
+    for name in ("squares", "own"):
+        check_between(f"support.{name}", getattr(one, name), 0.0, LARGEST_DOUBLE)
+    held, place, moved, joined, evicted = one.counts.tolist()
+    check_between("support.born", one.born, -1, joined - 1)
+    born = one.born[one.born >= 0]
+    free = place == held if not budget or not evicted else place <= budget and one.born[place] < 0
+    right = (
+        held == len(born) == len(np.unique(born)) == joined - evicted
+        and moved == 0
+        and (held <= budget if budget else not evicted)
+    )
+    require(right and free, f"support.counts {one.counts.tolist()} do not agree with support.born")
+    check_between("support.damage", one.damage[:1], 0.0, LARGEST_DOUBLE)
+    check_between("support.damage", one.damage[1:], 0.0, 15.0 / 32.0 * joined * (1.0 + 1e-6))
 
 
 @verb

@@ -78,7 +78,7 @@ class OAP(Aggregate):
     """
 
     estimator: Any = one_of_ours(lambda: SingleModel, "None or an ordinal estimator of one hypothesis, such as PRank()")
-    n_members: int = whole(100, at_least=1, at_most=1_000_000)
+    n_members: int = whole(100, at_least=1, at_most=1_000_000, is_size=True)
     tau: float = share(0.3)
     combine: str = choice("bpm", "bagging", "voting")
     votes: str = choice("correct", "survival")

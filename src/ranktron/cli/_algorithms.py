@@ -14,6 +14,7 @@ from .._late import Late
 from ..models import files, loading
 from ..models.list_model import ListModel
 from ..models.parameters import check_parameters
+from ._about import check_about
 from ._literals import MODELS, read
 from ._parameters import PARAMETERS
 
@@ -87,7 +88,9 @@ def load_model(path: str) -> Any:
         raise ValueError(
             f"{path} holds a Recommender, and commands are for rows and lists: in Python, ranktron.load({path!r}) opens it"
         )
-    return loading.found_in(path, header, arrays, doors.MODELS)
+    model = loading.found_in(path, header, arrays, doors.MODELS)
+    check_about(path, model._about)
+    return model
 
 
 def complete_algorithm(incomplete: str) -> list[str]:

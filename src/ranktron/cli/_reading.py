@@ -121,9 +121,9 @@ def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
     """Say which columns play no part, as the model does not know them."""
     names, learned = model._learned.features.names, model._about.get("data", stream.schema)
     known = {part for name in names or () for part in (name, str(name).partition("=")[0])}
-    roles = {column for role in ("target", "query") for column in (learned[role], stream.schema[role])}
+    roles = {column for role in ("target", "query") for column in (learned.get(role), stream.schema[role])}
     kinds = () if names is not None and "data" not in model._about else ("numbers", "flags", "text", "drop")
-    roles |= {column for kind in kinds for column in learned[kind]}
+    roles |= {column for kind in kinds for column in learned.get(kind, ())}
     unknown = [column for column in columns if column not in known | roles]
     if unknown:
         shown = ", ".join(unknown[:5]) + (", …" if len(unknown) > 5 else "")

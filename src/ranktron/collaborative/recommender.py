@@ -74,7 +74,7 @@ class Recommender(Answers):
     ['Heat', 'Alien', 'Up']
     """
 
-    factors: int = whole(20, at_least=1, at_most=10_000)
+    factors: int = whole(20, at_least=1, at_most=10_000, is_size=True)
     rate: float = positive(0.015)
     damping: float = not_negative(0.1)
     draws: int = whole(10, at_least=0, at_most=10_000)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ..limits import LARGEST_DOUBLE, MOST_ROWS, SMALLEST_DOUBLE, check_between, check_numbers
 from ..models import files
-from ..models.labels import Labels
+from ..models.labels import Labels, given_labels
 from ..models.learned import plain_parameter
-from ..models.loading import parameters_of, restored
-from ..models.parameters import check_parameters
+from ..models.loading import made_of, restored
+from ..models.parameters import check_sizes
 from .community import Community
 from .ids import Ids
 from .raters import Raters
-from .tastes import ITEM, PERSON, PERSONS_LAST, RANK
+from .tastes import COUNT, DOUBT, FEATURES, ITEM, LAST, NOISE, PERSON, PERSONS_LAST, RANK
 
 _SIDES = ("people", "items")
+_RATER = "rater."
 
 
 def stored(model: Any, community: Community, raters: Raters) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -27,7 +30,7 @@ def stored(model: Any, community: Community, raters: Raters) -> tuple[dict[str, 
     described = {}
     for name, rater in raters.all():
         described[name], own = rater._content()
-        arrays |= {f"rater.{name}.{part}": array for part, array in own.items()}
+        arrays |= {f"{_RATER}{name}.{part}": array for part, array in own.items()}
     header = {
         "algorithm": type(model).__name__,
         "parameters": {field.name: plain_parameter(getattr(model, field.name)) for field in dataclasses.fields(model)},
@@ -54,46 +57,95 @@ def _arrays(community: Community) -> dict[str, np.ndarray]:
 
 def unstored(cls: Any, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
     """The model of class ``cls`` that a file describes."""
-    model = cls(**parameters_of(header, algorithms))
-    check_parameters(model)
-    labels = Labels(files.labels_of(header["classes"]), header["closed"])
+    model = made_of(header, algorithms)
+    check_sizes(model, sum(array.size for array in arrays.values()))
+    if model.classes is not None:
+        given_labels(model.classes)
+    labels = Labels(files.labels_of(header["classes"]), files.said(header, "closed", bool))
     community, raters = model._fresh(labels)
-    _fill(community, arrays)
-    for name, described in header["raters"].items():
-        start = f"rater.{name}."
-        own = {part.removeprefix(start): array for part, array in arrays.items() if part.startswith(start)}
-        raters.put(name, restored(described, own, algorithms))
+    own, of_raters = _sorted_out(arrays)
+    _fill(community, own)
+    described = files.said(header, "raters", dict)
+    if of_raters.keys() != described.keys() or "shared" not in described:
+        raise ValueError("the raters that it describes are not those that it holds")
+    for name, rater in described.items():
+        raters.put(name, _rater(name, rater, of_raters[name], algorithms, raters, community, model.others))
     model._community, model._raters = community, raters
     return model
 
 
+def _rater(
+    name: str, described: Any, arrays: Any, algorithms: Mapping[str, Any], raters: Raters, community: Community, others: bool
+) -> Any:
+    """A rater, if it is what the recommender would have made for everybody, or for this person."""
+    is_shared, labels = name == "shared", set(community.labels.names)
+    if not is_shared and not (name.isdecimal() and int(name) < len(community.names[0])):
+        raise ValueError(f"there is no person {name!r:.60}")
+    pattern = raters.shared if is_shared else raters.pattern
+    if files.said(described, "algorithm", str) != type(pattern).__name__:
+        raise ValueError(f"rater {name} is no {type(pattern).__name__}")
+    rater = restored(described, arrays, algorithms)
+    knows = set(rater.classes_.tolist())
+    if not (knows == labels if is_shared else knows <= labels) or (
+        rater.n_features_in_ != len(FEATURES) and (is_shared or not others)
+    ):
+        raise ValueError(f"rater {name} has other labels or features than the recommender")
+    return rater
+
+
+def _sorted_out(arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], dict[str, dict[str, np.ndarray]]]:
+    """The community's arrays by name, and those of each rater."""
+    own, of_raters = {}, collections.defaultdict[str, dict[str, np.ndarray]](dict)
+    for name, array in arrays.items():
+        if name.startswith(_RATER):
+            rater, _, part = name.removeprefix(_RATER).partition(".")
+            of_raters[rater][part] = array
+        else:
+            own[name] = array
+    return own, of_raters
+
+
 def _fill(community: Community, arrays: dict[str, np.ndarray]) -> None:
+    """Take the arrays over, the lengths of all of which are checked before there is room made for any."""
     names = [Ids.unpacked(ids.what, arrays[f"{which}.names"]) for which, ids in zip(_SIDES, community.names)]
+    kept, age = len(arrays["past"]), _checked("counts", arrays["counts"], community.counts)
+    check_between("counts", age, 0, MOST_ROWS)
+    if kept != min(int(age[0]), community.memory or MOST_ROWS):
+        raise ValueError(f"it holds {kept} ratings of {age[0]}")
+    for which, ids, side in zip(_SIDES, names, community.sides):
+        for name, array in side._asdict().items():
+            _checked(f"{which}.{name}", arrays[f"{which}.{name}"], array, len(ids))
     community.names = names[0], names[1]
     for name in ("level", "counts", "seed"):
-        _copy(name, arrays[name], getattr(community, name))
-    kept = arrays["past"]
+        getattr(community, name)[...] = _checked(name, arrays[name], getattr(community, name))
+    _checked("past", arrays["past"], community.past, kept)
     community.make_room(0)
-    _copy("past", kept, community.past[: len(kept)])
+    community.past[:kept] = arrays["past"]
     for which, ids, side in zip(_SIDES, community.names, community.sides):
         for name, array in side._asdict().items():
-            _copy(f"{which}.{name}", arrays[f"{which}.{name}"], array[: len(ids)])
-    _check(community, len(kept))
+            array[: len(ids)] = arrays[f"{which}.{name}"]
+    _check(community, kept)
+    if arrays.keys() - _arrays(community).keys():
+        raise ValueError("it holds arrays that a recommender does not have")
 
 
-def _copy(name: str, array: np.ndarray, into: np.ndarray) -> None:
-    if array.shape != into.shape or array.dtype != into.dtype:
-        raise ValueError(f"{name} should be {into.dtype} of shape {into.shape}, not {array.dtype} of shape {array.shape}")
-    into[...] = array
+def _checked(name: str, array: np.ndarray, like: np.ndarray, length: int | None = None) -> np.ndarray:
+    return files.fitting(name, array, like.shape if length is None else (length, *like.shape[1:]), like.dtype)
 
 
 def _check(community: Community, kept: int) -> None:
     """Refuse numbers that would lead kernels outside of their arrays."""
     past, age = community.past[:kept], community.age
-    limits = {PERSON: len(community.names[0]), ITEM: len(community.names[1]), RANK: len(community.labels)}
-    chains = past[:, PERSONS_LAST:]
-    inside = age >= 0 and kept == min(age, len(community.past)) and bool(((chains >= -1) & (chains < age)).all())
-    inside = inside and all(((past[:, column] >= 0) & (past[:, column] < limit)).all() for column, limit in limits.items())
-    lasts = all(((side.marks >= -1) & (side.marks <= age)).all() for side in community.sides)
-    if not (inside and lasts):
-        raise ValueError("ratings that are kept tell of people, items or ratings that are not there")
+    for column, count in ((PERSON, len(community.names[0])), (ITEM, len(community.names[1])), (RANK, len(community.labels))):
+        check_between("past", past[:, column], 0, count - 1)
+    ages = age - 1 - (age - 1 - np.arange(kept)) % max(kept, 1)
+    if not ((past[:, PERSONS_LAST:] >= -1) & (past[:, PERSONS_LAST:] < ages[:, None])).all():
+        raise ValueError("a rating in past should name earlier ones as those before it")
+    check_numbers("level", community.level)
+    check_between("level", community.level[NOISE], SMALLEST_DOUBLE, LARGEST_DOUBLE)
+    for which, side in zip(_SIDES, community.sides):
+        check_between(f"{which}.marks", side.marks[:, COUNT], 0, MOST_ROWS)
+        check_between(f"{which}.marks", side.marks[:, LAST], -1, age - 1)
+        check_between(f"{which}.offsets", side.offsets[:, DOUBT], 0.0, LARGEST_DOUBLE)
+        check_numbers(f"{which}.offsets", side.offsets)
+        check_numbers(f"{which}.tastes", side.tastes)

@@ -78,8 +78,8 @@ class Rater(SingleModel):
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         return parts_for(n_features, n_ranks, self.average, self.forget)
 
-    def _sketched(self, n_features: int, n_ranks: int) -> Parts:
-        return self._assembled(1 if n_features <= MOST_FEATURES else n_features, n_ranks)
+    def _few_columns(self, n_columns: int) -> int:
+        return super()._few_columns(n_columns) + (MOST_FEATURES if n_columns > MOST_FEATURES else 0)
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RaterLearner(self._watching(n_features, len(labels)), features, labels, self._plan())

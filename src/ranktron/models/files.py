@@ -7,16 +7,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 FORMAT = 1
 _NO_DIGEST = b"0" * 64
 _DIGEST = re.compile(rb'\\"sha256\\": \\"([0-9a-f]{64})\\"')  # in JSON inside of JSON; no name can look like it
+
+
+DEEPEST = 32
+"""Levels of lists and mappings in a header; an estimator within an estimator with a kernel takes eight."""
+
+LONGEST_REASON = 240
+"""Characters of the reason that a refusal gives, which may quote what a file says."""
+
+SPARE = 2**24
+"""Bytes that an array of labels may have, however short the labels are."""
+
+Kind = TypeVar("Kind")
+_JSON = {bool: "true or false", int: "a whole number", str: "a string", list: "a list", dict: "a mapping"}
 
 
 class BadModelFile(ValueError):
@@ -111,19 +125,59 @@ def _unpack(content: bytes, size: int) -> tuple[dict[str, Any], dict[str, np.nda
     from safetensors.numpy import load
 
     try:
-        header = json.loads(json.loads(content[8 : 8 + size])["__metadata__"]["ranktron"])
-        del header["sha256"]
-        if header["format"] < 1:
-            raise BadModelFile(f"there is no format {header['format']}")
-        if header["format"] > FORMAT:
-            raise BadModelFile(
-                f"it was written by {header['library']}, in a newer format than this version reads: upgrade ranktron"
-            )
+        header = _header(json.loads(content[8 : 8 + size])["__metadata__"]["ranktron"])
         return header, {name: np.array(array) for name, array in load(content).items()}
-    except (SafetensorError, ValueError, KeyError, TypeError, OverflowError) as error:
+    except (SafetensorError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         if isinstance(error, BadModelFile):
             raise
-        raise BadModelFile(f"the file is damaged: {type(error).__name__} {error}") from None
+        raise BadModelFile(f"the file is damaged: {type(error).__name__} {in_short(error)}") from None
+
+
+def _header(text: str) -> dict[str, Any]:
+    header: dict[str, Any] = json.loads(text)
+    _check_plain(header)
+    del header["sha256"]
+    if said(header, "format", int) < 1:
+        raise BadModelFile(f"there is no format {header['format']}")
+    if header["format"] > FORMAT:
+        raise BadModelFile(
+            f"it was written by {header['library']:.80}, in a newer format than this version reads: upgrade ranktron"
+        )
+    return header
+
+
+def _check_plain(value: Any) -> None:
+    """Refuse numbers that are not finite, and data nested deeper than any header is."""
+    level = [value]
+    for _ in range(DEEPEST):
+        if any(isinstance(one, float) and not math.isfinite(one) for one in level):
+            raise ValueError("its header holds a number that is not finite")
+        level = [
+            inner for one in level if isinstance(one, dict | list) for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    if level:
+        raise ValueError(f"its header is nested deeper than {DEEPEST} levels")
+
+
+def said(header: dict[str, Any], name: str, kind: type[Kind]) -> Kind:
+    """The entry ``name`` of a header, if it is of that type."""
+    value = header[name]
+    if type(value) is not kind:
+        raise ValueError(f"{name!r} is {value!r:.60}; expected {_JSON[kind]}")
+    return value
+
+
+def in_short(error: Exception) -> str:
+    """What an error says, in one line of bounded length."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 3] + "..."
+
+
+def fitting(name: str, array: np.ndarray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:
+    """The array, if it has that shape and type."""
+    if array.shape != shape or array.dtype != dtype:
+        raise ValueError(f"{name} should be {dtype} of shape {shape}, not {array.dtype} of shape {array.shape}")
+    return array
 
 
 def label_record(values: np.ndarray) -> dict[str, Any]:
@@ -133,6 +187,15 @@ def label_record(values: np.ndarray) -> dict[str, Any]:
 
 def labels_of(record: dict[str, Any]) -> np.ndarray:
     """The labels of a ``label_record``."""
-    array = np.empty(len(record["values"]), record["dtype"])
-    array[:] = record["values"]
+    values, dtype = said(record, "values", list), np.dtype(said(record, "dtype", str))
+    if not all(isinstance(value, bool | int | float | str) for value in values):
+        raise ValueError("a label is neither a number nor a string")
+    if dtype.kind not in "biufU" and record["dtype"] != "O":
+        raise ValueError(f"labels cannot be of type {dtype}")
+    if dtype.itemsize * len(values) > SPARE + 64 * sum(len(value) for value in values if isinstance(value, str)):
+        raise ValueError(f"labels of type {dtype} take more memory than they need")
+    array = np.empty(len(values), dtype)
+    array[:] = values
+    if array.tolist() != values:
+        raise ValueError(f"labels are not of type {dtype}")
     return array

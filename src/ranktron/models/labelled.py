@@ -29,7 +29,12 @@ class LabelModel(RowModel, abc.ABC):
         return {"classes": files.label_record(self._labels.values), "closed": self._labels.closed}
 
     def _labels_in(self, header: dict[str, Any]) -> Labels:
-        return Labels(files.labels_of(header["classes"]), header["closed"])
+        if self.classes is not None:
+            given_labels(self.classes)
+        labels = Labels(files.labels_of(header["classes"]), files.said(header, "closed", bool))
+        if not len(labels) or not (labels.closed or labels.names == sorted(labels.names)):
+            raise ValueError(f"labels {short(labels.names)} are not in ascending order")
+        return labels
 
     @property
     def _labels(self) -> Labels:

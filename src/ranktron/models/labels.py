@@ -30,6 +30,10 @@ class Labels:
     def __len__(self) -> int:
         return len(self.names)
 
+    def alike(self, count: int) -> Labels:
+        """Other labels, of which there are ``count``."""
+        return Labels(np.arange(count))
+
     def encode(self, y: np.ndarray) -> np.ndarray:
         """The rank of every label in ``y``."""
         if self.values.dtype.kind in "iu" and y.dtype.kind in "iu" and y.dtype != np.uint64 and len(self):

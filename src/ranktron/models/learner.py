@@ -11,14 +11,15 @@ import numpy as np
 
 from .. import kernels
 from .._verbs import Kernel
-from ..moments import CENTRED, moments, named_parts, settle
+from ..limits import MOST_ROWS, check_between
+from ..moments import CENTRED, check_moments, moments, named_parts, settle
 from ..passes import answer_rows
 from ..protocol import compiles
 from ..rows import CSR, Rows
 from ..scorers.carrying import carry
 from ..scorers.sizes import Hypothesis, divisor, effort, grows, hypothesis, laid_out, resize, with_own_room, with_room
-from ..scorers.state import arrays_of, trimmed
-from ..support import EVICTED, HELD, cut_back, enlarged, rounded
+from ..scorers.state import arrays_of, check_scorer, trimmed
+from ..support import EVICTED, HELD, check_support, cut_back, enlarged, rounded
 from .features import Features
 from .inputs import Table
 from .parts import Parts
@@ -104,6 +105,15 @@ class Learner:
         learned = {one.name: one.array for one in arrays_of(trimmed(self.scorer, columns))}
         kept = cut_back(self.lens.support, self.features.count, columns)
         return learned | {f"support.{name}": array for name, array in kept._asdict().items()}
+
+    def check(self) -> None:
+        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
+        check_between("counts", self.counts, 0, MOST_ROWS)
+        check_scorer(self.scorer, self.features.count)
+        if self.lens is not None:
+            check_support(self.lens.support, self.lens.budget)
+        if self.moments is not None:
+            check_moments(self.moments)
 
     # Learning
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..decisions import Unrated
 from ..grades import Graded, room_for
+from ..limits import LARGEST_DOUBLE, check_between
 from ..lists import Lists
 from ..measures import NDCG, discounts
 from ..passes import learn_lists
@@ -33,6 +34,11 @@ class ListLearner(Learner):
     def tallies(self) -> dict[str, np.ndarray]:
         """What was counted on the way, by name."""
         return super().tallies | {"losses": self.losses}
+
+    def check(self) -> None:
+        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
+        super().check()
+        check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
 
     def learn(
         self, table: Table, lists: Lists, given: Graded, order: np.ndarray = NO_INTEGERS, predictions: np.ndarray = NO_NUMBERS

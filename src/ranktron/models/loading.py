@@ -1,4 +1,9 @@
-"""From a model file back to a model that goes on learning."""
+"""From a model file back to a model that goes on learning.
+
+Nothing that a file says is believed. What its header says is checked first, then the shapes of its arrays, which follow from the
+header; only then is a model of that size made, so memory is bounded by the length of the file. What the arrays hold is checked
+before any loop runs, for loops use some of it as indices.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from .. import kernels
-from ..scorers.state import arrays_of
 from ..steps import AdaGrad
 from .features import Features
-from .files import BadModelFile, read
+from .files import BadModelFile, fitting, in_short, read, said
 from .learner import Learner
 from .model import Model
-from .parameters import check_parameters
-from .trail import trail_in
+from .parameters import check_parameters, check_sizes
+from .shapes import expected_shapes
+from .trail import TRAIL, trail_in
 
 LATER = {"intervals": (0, 7)}
 """What files of versions before that do not hold: it begins when learning goes on."""
@@ -32,7 +37,7 @@ def found_in(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndar
     try:
         return restored(header, arrays, algorithms)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        raise BadModelFile(f"{path}: the file does not describe a model this version knows ({error})") from None
+        raise BadModelFile(f"{path}: the file does not describe a model this version knows ({in_short(error)})") from None
 
 
 def restored(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
@@ -42,36 +47,37 @@ def restored(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: 
 
 
 def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, type[Model]]) -> Any:
-    model = algorithms[header["algorithm"]](**parameters_of(header, algorithms))
-    check_parameters(model)
+    model = made_of(header, algorithms)
+    check_sizes(model, sum(array.size for array in arrays.values()))
     labels = model._labels_in(header)
-    features = Features(**header["features"])
-    probe = model._sketched(features.count, len(labels or (None,)))
-    columns = features.count if probe.lens else arrays[_first_with_columns(probe.scorer).name].shape[-1]
-    _check_features(features, columns)
-    learner = model._new_learner(columns, features, labels)
+    features = _features(said(header, "features", dict))
+    n_columns = _check_shapes(model, features, labels, arrays, header)
+    learner = model._new_learner(n_columns, features, labels)
     _make_room(learner, arrays)
     for name, part in (learner.tallies | learner.arrays()).items():
-        if name in arrays or not _written_before(header, LATER.get(name, ())):
-            part[...] = _fitting(name, arrays[name], part)
-    learner.trail = trail_in(arrays)
+        if name in arrays:
+            part[...] = fitting(name, arrays[name], part.shape, part.dtype)
+    learner.check()
+    learner.trail = trail_in(arrays, learner.age, features.count)
     model._learner = learner
     if "about" in header:
-        model._about = dict(header["about"])
+        model._about = said(header, "about", dict)
     return model
 
 
-def _written_before(header: dict[str, Any], version: tuple[int, ...]) -> bool:
-    written = header.get("library", "").removeprefix("ranktron ").split(".")[:2]
-    return all(map(str.isdigit, written)) and tuple(map(int, written)) < version
+def made_of(described: dict[str, Any], algorithms: Mapping[str, Any]) -> Any:
+    """A model with the parameters that a header gives, which has learned nothing."""
+    model = algorithms[described["algorithm"]](**parameters_of(described, algorithms))
+    check_parameters(model)
+    return model
 
 
-def parameters_of(described: dict[str, Any], algorithms: Mapping[str, type[Model]]) -> dict[str, Any]:
+def parameters_of(described: dict[str, Any], algorithms: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a model, kernels, steps and estimators among them."""
-    parameters: dict[str, Any] = described["parameters"]
+    parameters = dict(said(described, "parameters", dict))
     for name, value in parameters.items():
         if isinstance(value, dict) and "algorithm" in value:
-            parameters[name] = algorithms[value["algorithm"]](**parameters_of(value, algorithms))
+            parameters[name] = made_of(value, algorithms)
         elif isinstance(value, dict) and "task" in value:
             from .. import tasks
 
@@ -83,8 +89,34 @@ def parameters_of(described: dict[str, Any], algorithms: Mapping[str, type[Model
     return parameters
 
 
-def _first_with_columns(scorer: Any) -> Any:
-    return next(one for one in arrays_of(scorer) if one.has_columns)
+def _features(given: dict[str, Any]) -> Features:
+    count, names, bits = given["count"], given["names"], given["hash_bits"]
+    if type(count) is not int or count < 0:
+        raise ValueError(f"there are {count!r} features")
+    if bits is not None and (type(bits) is not int or not 1 <= bits <= 30 or count != 1 << bits):
+        raise ValueError(f"{count} features are hashed by hash_bits={bits!r}")
+    if names is not None:
+        said(given, "names", list)
+        if len(names) != count or any(isinstance(name, list | dict) for name in names) or len(set(names)) != count:
+            raise ValueError(f"{count} features have {len(names)} names, which should differ and be plain values")
+    return Features(count, names, bits, said(given, "may_grow", bool))
+
+
+def _check_shapes(model: Model, features: Features, labels: Any, arrays: dict[str, np.ndarray], header: dict[str, Any]) -> int:
+    """Raise ValueError unless the file holds the arrays of the model, each in its shape; returns how many columns there are."""
+    expected, n_columns = expected_shapes(model, features.count, labels, arrays)
+    for name, (shape, dtype) in expected.items():
+        if name in arrays or not _written_before(header, LATER.get(name, ())):
+            fitting(name, arrays[name], shape, dtype)
+    unknown = arrays.keys() - expected.keys() - set(TRAIL)
+    if unknown:
+        raise ValueError(f"a {type(model).__name__} has no array {min(unknown)!r:.80}")
+    return n_columns
+
+
+def _written_before(header: dict[str, Any], version: tuple[int, ...]) -> bool:
+    written = said(header, "library", str).removeprefix("ranktron ").split(".")[:2]
+    return all(map(str.isdecimal, written)) and tuple(map(int, written)) < version
 
 
 def _make_room(learner: Learner, arrays: dict[str, np.ndarray]) -> None:
@@ -93,17 +125,4 @@ def _make_room(learner: Learner, arrays: dict[str, np.ndarray]) -> None:
     for name in ("support.counts", "state"):
         part = learner.arrays().get(name)
         if part is not None:
-            part[...] = _fitting(name, arrays[name], part)
-
-
-def _check_features(features: Features, columns: int) -> None:
-    if not 0 <= features.count <= columns:
-        raise ValueError(f"{features.count} features in {columns} columns")
-    if features.names is not None and len(set(features.names)) != features.count:
-        raise ValueError("a feature name occurs twice, or not at all")
-
-
-def _fitting(name: str, array: np.ndarray, like: np.ndarray) -> np.ndarray:
-    if array.shape != like.shape or array.dtype != like.dtype:
-        raise ValueError(f"{name} should be {like.dtype} of shape {like.shape}, not {array.dtype} of shape {array.shape}")
-    return array
+            part[...] = fitting(name, arrays[name], part.shape, part.dtype)

@@ -89,9 +89,9 @@ class Model(Learned, abc.ABC):
     def _assembled(self, n_features: int, n_ranks: int) -> Parts:
         """Put the model together."""
 
-    def _sketched(self, n_features: int, n_ranks: int) -> Parts:
-        """The model as it is put together for so many features, in as little room as may be: to know its arrays by name."""
-        return self._assembled(1, n_ranks)
+    def _few_columns(self, n_columns: int) -> int:
+        """A small number of columns for which the model is made of the same parts as for ``n_columns``."""
+        return 4
 
     @abc.abstractmethod
     def _new_learner(self, n_features: int, features: Features, labels: Any) -> Learner:

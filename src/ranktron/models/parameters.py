@@ -18,8 +18,8 @@ from ..steps import AdaGrad
 Check = Callable[[Any], bool]
 
 
-def _parameter(default: Any, check: Check, may_be: str) -> Any:
-    return dataclasses.field(default=default, metadata={"check": check, "may be": may_be})
+def _parameter(default: Any, check: Check, may_be: str, is_size: bool = False) -> Any:
+    return dataclasses.field(default=default, metadata={"check": check, "may be": may_be, "is size": is_size})
 
 
 def choice(*options: str) -> Any:
@@ -43,14 +43,14 @@ def flag(default: bool | None) -> Any:
     return _parameter(default, check, "True or False" + (", or None" if default is None else ""))
 
 
-def whole(default: int | None, at_least: int, at_most: float = math.inf) -> Any:
-    """A whole number in a range, or None where None is the default."""
+def whole(default: int | None, at_least: int, at_most: float = math.inf, is_size: bool = False) -> Any:
+    """A whole number in a range, or None where None is the default; ``is_size`` if arrays are at least so long."""
 
     def check(value: Any) -> bool:
         return (value is None and default is None) or (_is_whole(value) and at_least <= value <= at_most)
 
     limits = f"from {at_least} on" if at_most == math.inf else f"from {at_least} to {at_most}"
-    return _parameter(default, check, f"a whole number {limits}" + (" or None" if default is None else ""))
+    return _parameter(default, check, f"a whole number {limits}" + (" or None" if default is None else ""), is_size)
 
 
 def positive(default: float | None, or_word: str | None = None) -> Any:
@@ -165,6 +165,16 @@ def check_parameters(model: Any) -> None:
         value = getattr(model, name)
         if value is not default and not check(value):
             raise ValueError(f"{type(model).__name__}: {name}={value!r} should be {may_be}")
+
+
+def check_sizes(model: Any, most: int) -> None:
+    """Raise ValueError for a parameter that asks for arrays of more than ``most`` numbers, or whose estimator does."""
+    for field in dataclasses.fields(model):
+        value = getattr(model, field.name)
+        if field.metadata["is size"] and value is not None and value > most:
+            raise ValueError(f"{field.name}={value} is more than a file of {most} numbers can be of")
+        if hasattr(value, "_described"):  # an estimator
+            check_sizes(value, most)
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..passes import answer_rows, learn_rows
-from ..protocol import look, remembered
+from ..protocol import check_learned, look, remembered
 from ..rows import Rows
 from ..scaling import arrive, present
 from ..scorers.sizes import resize, with_own_room, with_rank
@@ -54,6 +54,11 @@ class RowLearner(Learner):
         """What was counted on the way, by name."""
         learned: dict[str, np.ndarray] = remembered(self.decision)
         return super().tallies | learned
+
+    def check(self) -> None:
+        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
+        super().check()
+        check_learned(self.decision, "", self.features.count)
 
     def forget_rows(self) -> None:
         """Forget what was kept ready for rows to come, since the scorer or the columns have changed."""

@@ -25,7 +25,7 @@ class Single(Model, abc.ABC):
 
     average: bool = flag(True)
     kernel: Any = kernel_or_none()
-    budget: int | None = whole(None, at_least=1)
+    budget: int | None = whole(None, at_least=1, is_size=True)
     policy: str = choice(*POLICIES)
 
     takes_kernels: ClassVar[bool] = True

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..limits import LARGEST_DOUBLE, check_between
 from ..rows import Rows
 from ..scorers.sizes import within
 from .features import Features
@@ -36,6 +37,11 @@ class CostLearner(RowLearner):
         """What was counted on the way, by name."""
         return super().tallies | {"losses": self.losses}
 
+    def check(self) -> None:
+        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
+        super().check()
+        check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
+
 
 class Tags:
     """The labels of sets: so many, which may have names."""
@@ -45,6 +51,10 @@ class Tags:
 
     def __len__(self) -> int:
         return self.count
+
+    def alike(self, count: int) -> Tags:
+        """Other labels, of which there are ``count``."""
+        return Tags(count)
 
 
 class TargetLearner(CostLearner):

@@ -43,9 +43,11 @@ class TargetModel(RowModel, abc.ABC):
         return {"labels": {"count": tags.count, "names": names}}
 
     def _labels_in(self, header: dict[str, Any]) -> Tags:
-        known = header["labels"]
+        if self.classes is not None:
+            _names(self.classes)
+        known = files.said(header, "labels", dict)
         names = None if known["names"] is None else _names(files.labels_of(known["names"]))
-        return self._first_tags(known["count"], None, names)
+        return self._first_tags(files.said(known, "count", int), None, names)
 
     @property
     def _known_tags(self) -> Tags:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..limits import check_between, check_numbers
 from ..scorers.sizes import Hypothesis
 
 KEPT = 6
@@ -49,7 +50,7 @@ def named_trail(trail: Trail) -> dict[str, np.ndarray]:
     if not trail:
         return {}
     ages, coefs, thresholds = zip(*lines(trail))
-    return {"trail.ages": np.array(ages), "trail.coefs": _table(coefs, 0.0), "trail.thresholds": _table(thresholds, np.nan)}
+    return dict(zip(TRAIL, (np.array(ages), _table(coefs, 0.0), _table(thresholds, np.nan))))
 
 
 def _table(rows: tuple[np.ndarray, ...], gap: float) -> np.ndarray:
@@ -60,13 +61,23 @@ def _table(rows: tuple[np.ndarray, ...], gap: float) -> np.ndarray:
     return table
 
 
-def trail_in(arrays: dict[str, np.ndarray]) -> Trail:
-    """The trail that a model file holds."""
-    parts = [arrays[name] for name in ("trail.ages", "trail.coefs", "trail.thresholds") if name in arrays]
+TRAIL = ("trail.ages", "trail.coefs", "trail.thresholds")
+"""The arrays of a trail in a model file."""
+
+
+def trail_in(arrays: dict[str, np.ndarray], age: int, n_features: int) -> Trail:
+    """The trail that a model file holds, of a model with this age and so many features."""
+    parts = [arrays[name] for name in TRAIL if name in arrays]
     if not parts:
         return NOTHING
     kinds = [(part.dtype.str, part.ndim, len(part)) for part in parts]
     if kinds != [("<i8", 1, len(parts[0])), *[("<f8", 2, len(parts[0]))] * 2]:
         raise ValueError("its trail of milestones is incomplete")
     ages, coefs, thresholds = parts
+    check_between("trail.ages", ages, 1, age)
+    check_between("trail.ages", np.diff(ages), 1, age)
+    check_numbers("trail.coefs", coefs)
+    check_numbers("trail.thresholds", thresholds[~np.isnan(thresholds)])
+    if len(ages) > KEPT or coefs.shape[1] > n_features:
+        raise ValueError(f"its trail has {len(ages)} milestones of {coefs.shape[1]} features")
     return tuple(Milestone(age, Hypothesis(w, 0.0, b[~np.isnan(b)])) for age, w, b in zip(ages.tolist(), coefs, thresholds))

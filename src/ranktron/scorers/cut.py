@@ -9,7 +9,8 @@ import numpy as np
 
 from .._verbs import verb
 from ..forgetting import multiply, shrink
-from ..protocol import hold, score, score_both, score_mean, update
+from ..limits import check_ascending
+from ..protocol import check_learned, hold, score, score_both, score_mean, update
 from ..rows import add, add_both, dot, dot_both, dot_mean
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
@@ -58,6 +59,13 @@ def score_as_cut(cls: type) -> None:
     score.on(cls)(_score)
     score_mean.on(cls)(_score_mean)
     score_both.on(cls)(_score_both)
+    check_learned.on(cls)(check_thresholds)
+
+
+def check_thresholds(cut, prefix, n_features):
+    """Raise ValueError unless thresholds ascend, now and in the sum over time."""
+    check_ascending(f"{prefix}b", cut.b)
+    check_ascending(f"{prefix}total", cut.total)
 
 
 def _score(cut, X, i, scores):

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .._verbs import verb
-from ..protocol import hold, update
+from ..limits import LARGEST_DOUBLE, check_between
+from ..protocol import check_learned, hold, update
 from ..steps import descend
-from .cut import score_as_cut
+from .cut import check_thresholds, score_as_cut
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
 from .state import clear, room
@@ -42,6 +43,13 @@ def descent(n_features: int, n_ranks: int, average: bool, rate: float, gap: floa
 
 
 score_as_cut(Descent)
+
+
+@check_learned.on(Descent)
+def check_descent(descent, prefix, n_features):
+    check_thresholds(descent, prefix, n_features)
+    check_between(f"{prefix}squares", descent.squares, 0.0, LARGEST_DOUBLE)
+    check_between(f"{prefix}falls", descent.falls, 0.0, LARGEST_DOUBLE)
 
 
 @update.on(Descent)

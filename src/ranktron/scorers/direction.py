@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..forgetting import multiply, shrink
-from ..protocol import move, score, score_mean
+from ..limits import LARGEST_DOUBLE, check_between
+from ..protocol import check_learned, move, score, score_mean
 from ..rows import dot, dot_mean
 from ..steps import add_rows, descend
 from .sizes import Hypothesis, columnwise, hypothesis, zeros
@@ -62,6 +63,11 @@ def _(line, X, rows, pushes, age):
 @move.on(Adaptive)
 def _(line, X, rows, pushes, age):
     descend(X, rows, pushes, age, line)
+
+
+@check_learned.on(Adaptive)
+def check_adaptive(line, prefix, n_features):
+    check_between(f"{prefix}squares", line.squares, 0.0, LARGEST_DOUBLE)
 
 
 @columnwise.on(Adaptive)

@@ -8,7 +8,8 @@ import numpy as np
 
 from .._verbs import verb
 from ..forgetting import drop, shrink, spread, weight
-from ..protocol import compiles, hold, learn, move, score, score_mean, update
+from ..limits import MOST_ROWS, check_between
+from ..protocol import check_learned, compiles, hold, learn, move, score, score_mean, update
 from .fading import hold_weighted, scale_sums
 from .sizes import (
     divisor,
@@ -122,6 +123,12 @@ def _(faded, factor, age):
 
 
 # No compiled loop calls the rest
+
+
+@check_learned.on(Faded)
+def check_faded(faded, prefix, n_features):
+    check_between(f"{prefix}clock", faded.clock[[AGE, HELD]], 0.0, MOST_ROWS * LARGEST)
+    check_between(f"{prefix}clock", faded.clock[NEXT], LESS, LARGEST)
 
 
 @within.on(Faded)

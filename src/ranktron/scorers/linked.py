@@ -9,12 +9,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..protocol import hold, move, score, score_mean, update
+from ..limits import LARGEST_DOUBLE, check_between
+from ..protocol import check_learned, hold, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
 from .fading import hold_weighted, scale_line, scale_sums
-from .links import FACTOR, HELD, Q, dual_power, follow, link_anew, settle, shift_gradient, shift_row
+from .links import BASE, FACTOR, HELD, SCALE, SUM, Q, dual_power, follow, link_anew, settle, shift_gradient, shift_row
 from .sizes import Hypothesis, columnwise, effort, hypothesis, insert_rank, local, resize, resize_columns, zeros
 from .state import clear, room
+
+FARTHEST = 100.0
+"""How many times the unit an entry of θ may be: long before that all is computed anew."""
 
 
 class Linked(NamedTuple):
@@ -102,6 +106,14 @@ def _(model, X, rows, pushes, age):
         for t in range(rows.shape[0]):
             add(X, rows[t], pushes[t], model.gradient)
         settle(model, shift_gradient(X, rows, model))
+
+
+@check_learned.on(Linked)
+def check_linked(model, prefix, n_features):
+    check_between(f"{prefix}clock", model.clock[Q], 2.0, dual_power(model.theta.shape[1]))
+    check_between(f"{prefix}clock", model.clock[[SCALE, SUM, BASE, FACTOR, HELD]], 0.0, LARGEST_DOUBLE)
+    if model.clock[Q] > 2.0:
+        check_between(f"{prefix}theta", np.abs(model.theta), 0.0, FARTHEST * model.clock[SCALE])  # powers do not overflow
 
 
 @effort.on(Linked)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .._verbs import verb
-from ..protocol import hold, score, score_mean, update
+from ..limits import LARGEST_DOUBLE, check_ascending, check_between
+from ..protocol import check_learned, hold, score, score_mean, update
 from ..rows import add, dot, dot_mean, largest
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import (
@@ -151,6 +152,14 @@ def _(scorer, factor):
     scale_line(scorer.lag, factor)
     scale_line(scorer.total, factor)
     scorer.held[0] *= factor
+
+
+@check_learned.on(Multiplicative)
+def check_multiplicative(scorer, prefix, n_features):
+    check_between(f"{prefix}size", scorer.size, n_features, n_features)
+    check_between(f"{prefix}held", scorer.held, 0.0, LARGEST_DOUBLE)
+    for name in ("u", "b", "total"):
+        check_ascending(f"{prefix}{name}", getattr(scorer, name))
 
 
 @columnwise.on(Multiplicative)

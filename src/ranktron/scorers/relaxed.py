@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .._verbs import verb
-from ..protocol import hold, score, score_mean, update
+from ..limits import LARGEST_DOUBLE, SMALLEST_DOUBLE, check_between
+from ..protocol import check_learned, hold, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .cut import lower, write_scores
+from .cut import check_thresholds, lower, write_scores
 from .fading import hold_weighted, scale_line, scale_sums
 from .sizes import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, local, member, with_threshold, zeros
 
@@ -121,6 +122,14 @@ def _(scorer, factor):
     scale_line(scorer.lag, factor)
     scale_line(scorer.total, factor)
     scorer.size[HELD] *= factor
+
+
+@check_learned.on(Relaxed)
+def check_relaxed(scorer, prefix, n_features):
+    check_thresholds(scorer, prefix, n_features)
+    check_between(f"{prefix}size", np.abs(scorer.size[..., FACTOR]), LEAST, MOST)
+    check_between(f"{prefix}size", scorer.size[..., SQUARE], 0.0, LARGEST_DOUBLE)
+    check_between(f"{prefix}size", scorer.size[..., MARGIN], SMALLEST_DOUBLE, 1.0)
 
 
 @columnwise.on(Relaxed)

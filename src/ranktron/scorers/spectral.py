@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..protocol import compiles, hold, move, score, score_mean, update
+from ..limits import LARGEST_DOUBLE, check_between
+from ..protocol import check_learned, compiles, hold, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
 from .fading import hold_weighted, scale_sums
 from .links import dual_power, follow
@@ -39,6 +40,12 @@ def spectral(n_features: int, n_scores: int, average: bool, as_line: bool = Fals
 def q_of(model: Spectral) -> float:
     """The dual power."""
     return dual_power(min(len(model.theta), int(model.clock[FEATURES])))
+
+
+@check_learned.on(Spectral)
+def check_spectral(model, prefix, n_features):
+    check_between(f"{prefix}clock", model.clock[HELD], 0.0, LARGEST_DOUBLE)
+    check_between(f"{prefix}clock", model.clock[FEATURES], 0.0, model.theta.shape[1])
 
 
 @compiles.on(Spectral)

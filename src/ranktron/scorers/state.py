@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._verbs import verb
+from ..limits import check_numbers
+from ..protocol import check_learned
 from .sizes import columnwise, local
 
 
@@ -55,6 +57,21 @@ def arrays_of(scorer: Any, prefix: str = "", is_swept: bool = False) -> Iterator
             yield Learned(prefix + name, part, name in with_columns, name in moving and not is_swept)
         elif hasattr(part, "_asdict"):
             yield from arrays_of(part, f"{prefix}{name}.", is_swept)
+
+
+def check_scorer(scorer: Any, n_features: int) -> None:
+    """Raise ValueError if anything that a scorer of a model file has learned is out of range."""
+    for one in arrays_of(scorer):
+        check_numbers(one.name, one.array)
+    _check_parts(scorer, "", n_features)
+
+
+def _check_parts(part: Any, prefix: str, n_features: int) -> None:
+    part = bare(part)
+    check_learned(part, prefix, n_features)
+    for name, inner in zip(part._fields, part):
+        if hasattr(inner, "_asdict") and name not in room(part):
+            _check_parts(inner, f"{prefix}{name}.", n_features)
 
 
 def _names(verb: Callable[[Any], tuple[str, ...]], scorer: Any) -> tuple[str, ...]:

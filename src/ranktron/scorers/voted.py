@@ -9,7 +9,8 @@ import numpy as np
 
 from .._verbs import verb
 from ..forgetting import drop, shrink, spread, weight
-from ..protocol import decide, hold, learn, mistaken, score, score_mean
+from ..limits import MOST_ROWS, require
+from ..protocol import check_learned, decide, hold, learn, mistaken, score, score_mean
 from ..rows import squared_norm
 from .sizes import (
     Hypothesis,
@@ -168,6 +169,15 @@ def _(voted):
 @grows.on(Voted)
 def _(voted):
     return voted.limit == 0 or len(voted.survived) <= voted.limit
+
+
+@check_learned.on(Voted)
+def check_voted(voted, prefix, n_features):
+    kept, present, made = voted.state.tolist()
+    require(present < kept <= made and kept <= (voted.limit or kept), f"{prefix}state {voted.state.tolist()} cannot be")
+    numbers = voted.made[:kept]
+    require(len(np.unique(numbers)) == kept and numbers.max() < made, f"{prefix}made should number {kept} of {made} hypotheses")
+    require(float(voted.survived.sum(dtype=np.float64)) <= MOST_ROWS, f"{prefix}survived adds up to too many rows")
 
 
 @room.on(Voted)

@@ -100,7 +100,7 @@ def check_same(path: str, place: dict[str, Any], settings: Settings, files: list
 def _with(name: str, value: Any) -> str:
     if value is None or value is False:
         return f"without {name}"
-    return f"with {name}" if value is True else f"with {name} {value if isinstance(value, str) else _shown(value)}"
+    return f"with {name}" if value is True else f"with {name} {value if isinstance(value, str) else _shown(value)}"[:120]
 
 
 def _shown(value: Any) -> str:

@@ -1,0 +1,1 @@
+"""Model files that were written to do harm."""
