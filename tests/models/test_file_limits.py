@@ -147,6 +147,11 @@ def test_a_header_of_any_depth_is_refused(depth: int, tmp_path: Path) -> None:
     assert_refused(path)
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file on this system")
+def test_an_endless_file_is_refused_at_its_beginning() -> None:
+    assert_refused(Path("/dev/zero"))
+
+
 def test_a_file_with_an_array_too_many_is_refused(tmp_path: Path) -> None:
     assert_refused(rewritten(saved(tmp_path), lambda _, arrays: arrays.update(more=np.zeros(3))), "more")
 

@@ -100,7 +100,10 @@ def _sync_folder(folder: Path) -> None:
 
 def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of a model file."""
-    content = Path(path).read_bytes()
+    with open(path, "rb") as file:
+        content = file.read(9)
+        if content[8:] == b"{":  # or it may be any file, of any size
+            content += file.read()
     try:
         return _parse(content)
     except BadModelFile as error:
@@ -109,7 +112,7 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 def _parse(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     size = int.from_bytes(content[:8], "little")
-    if len(content) < 8 or size > len(content) - 8 or not content[8 : 8 + size].lstrip().startswith(b"{"):
+    if len(content) < 9 or size > len(content) - 8:
         raise BadModelFile("this is no ranktron model file, or only the beginning of one")
     places = list(_DIGEST.finditer(content[: 8 + size]))
     if len(places) != 1 or b'"ranktron"' not in content[: 8 + size]:
