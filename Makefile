@@ -2,8 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
+# Old versions use what newer versions of their own dependencies call deprecated.
+LOWEST := -n auto --dist worksteal -W ignore::DeprecationWarning
 
-.PHONY: help demo test test-all bench lint types imports unit compiled slow package clean
+.PHONY: help demo test test-all test-lowest bench lint types imports unit compiled slow package clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -15,6 +17,10 @@ demo: .venv/installed  ## a league on the papers' stream, or on a file: make dem
 test: lint types imports unit compiled package  ## everything that must hold
 
 test-all: test slow  ## the same, and what takes minutes or gigabytes
+
+test-lowest: build/lowest/installed  ## the tests with the oldest versions that pyproject.toml allows
+	NUMBA_DISABLE_JIT=1 build/lowest/bin/pytest $(LOWEST) -m "not compiled and not slow" --doctest-modules src tests docs README.md
+	build/lowest/bin/pytest $(LOWEST) -m "compiled and not slow"
 
 bench: .venv/benched  ## compare speed and quality with the peers, into docs/benchmarks.md
 	$(BIN)/python -m benchmarks
@@ -55,6 +61,12 @@ package: .venv/tested  # what users get: built, installed where nothing else is,
 
 .venv/tested: .venv/installed
 	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[test]"
+	@touch $@
+
+build/lowest/installed: pyproject.toml
+	$(PYTHON) -m venv --clear build/lowest
+	build/lowest/bin/python -m pip install -q --disable-pip-version-check uv
+	build/lowest/bin/uv pip install -q --python build/lowest/bin/python --resolution lowest-direct -e ".[test]"
 	@touch $@
 
 .venv/benched: .venv/installed

@@ -1,4 +1,4 @@
-"""Object code on disk: where it is kept, and that nothing wrong with it is ever more than a delay."""
+"""Object code on disk: what is kept, and that nothing wrong with it is ever more than a delay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ranktron import _native, _verbs
+from ranktron import _code_files, _native, _verbs
+from ranktron._code_files import KEY, code_folder
 from ranktron._verbs import Compiled
 from tests.test_verbs import PACKAGE, run
 
@@ -51,6 +52,11 @@ class Process:
         return self.watched.calls == before
 
 
+def loops(folder: Path) -> list[Path]:
+    """The files of a folder but for its key."""
+    return [file for file in folder.iterdir() if file.name != KEY]
+
+
 _dispatchers: list[Any] = []
 
 
@@ -71,7 +77,7 @@ def start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 @compiled
 def test_what_numba_compiled_is_loaded_from_then_on(start: Any, tmp_path: Path) -> None:
     assert [start().count(), *[process.count() for process in [start()] * 2]] == [False, True, True]
-    [kept] = (tmp_path / "cache").iterdir()
+    [kept] = loops(tmp_path / "cache")
     assert kept.name.startswith("ranktron.data._compiled_lines.count_lines-0123-")
     assert kept.suffix == ".native"
 
@@ -99,7 +105,7 @@ DAMAGES: dict[str, Any] = {
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_files_are_replaced(damage: str, start: Any, tmp_path: Path) -> None:
     start().count()
-    [kept] = (tmp_path / "cache").iterdir()
+    [kept] = loops(tmp_path / "cache")
     kept.write_bytes(DAMAGES[damage](kept.read_bytes()))
     assert [start().count(), start().count()] == [False, True]
 
@@ -107,12 +113,12 @@ def test_damaged_files_are_replaced(damage: str, start: Any, tmp_path: Path) -> 
 @compiled
 def test_a_folder_in_the_place_of_a_file(start: Any, tmp_path: Path) -> None:
     start().count()
-    [kept] = (tmp_path / "cache").iterdir()
+    [kept] = loops(tmp_path / "cache")
     kept.unlink()
     kept.mkdir()
     process = start()
     assert [process.count(), process.count(), start().count()] == [False] * 3
-    assert [one.name for one in (tmp_path / "cache").iterdir()] == [kept.name]
+    assert [one.name for one in loops(tmp_path / "cache")] == [kept.name]
 
 
 @compiled
@@ -132,7 +138,7 @@ def test_files_of_other_versions_are_deleted_and_no_others(start: Any, tmp_path:
     (tmp_path / "cache" / "notes.txt").touch()
     (tmp_path / "cache" / "learn_rows.nbi").touch()
     assert not start(stamp="new").count()
-    assert sorted(one.name.split("-")[1] if "-" in one.name else one.name for one in (tmp_path / "cache").iterdir()) == [
+    assert sorted(one.name.split("-")[1] if "-" in one.name else one.name for one in loops(tmp_path / "cache")) == [
         "learn_rows.nbi",
         "new",
         "notes.txt",
@@ -152,7 +158,7 @@ def test_another_processor_or_compiler_is_another_file(start: Any, tmp_path: Pat
     start().count()
     monkeypatch.setattr(_native, "processor", lambda: "another one")
     assert [start().count(), start().count()] == [False, True]
-    assert len(list((tmp_path / "cache").iterdir())) == 2
+    assert len(loops(tmp_path / "cache")) == 2
 
 
 @compiled
@@ -171,7 +177,7 @@ def test_threads_may_load_and_keep_at_once(start: Any, tmp_path: Path) -> None:
             loaded = list(pool.map(lambda _, process=process, all=together: all.wait() >= 0 and process.count(), range(8)))
         if warm:
             assert loaded == [True] * 8
-        assert len(list((tmp_path / "cache").iterdir())) == 1
+        assert len(loops(tmp_path / "cache")) == 1
         assert start().count()
 
 
@@ -179,43 +185,48 @@ def test_threads_may_load_and_keep_at_once(start: Any, tmp_path: Path) -> None:
 
 
 def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    def folder() -> Any:
-        shelf = _native.shelf("0123")
-        return None if shelf is None else shelf.folder
-
-    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(_code_files, "_checked", lambda folder: folder)  # whoever may write to it
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert folder() == tmp_path
+    assert code_folder() == tmp_path
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setattr(os, "access", lambda *args: True)
-    assert folder() == PACKAGE / "__pycache__"
+    assert code_folder() == PACKAGE / "__pycache__"
     monkeypatch.setattr(os, "access", lambda *args: False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own"))
-    assert folder() == tmp_path / "own" / "ranktron"
+    assert code_folder() == tmp_path / "own" / "ranktron"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert folder() == tmp_path / ".cache" / "ranktron"
+    assert code_folder() == tmp_path / ".cache" / "ranktron"
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as it is where nobody has a home
-    assert folder() is None or folder().is_absolute()
+    with pytest.raises(ValueError, match="no home folder; set NUMBA_CACHE_DIR"):
+        code_folder()
+
+
+def test_object_code_is_for_linux(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    shelf = _native.shelf(tmp_path, "0123")
+    assert shelf is not None
+    assert shelf.folder == tmp_path
     monkeypatch.setattr(sys, "platform", "win32")
-    assert folder() is None
+    assert _native.shelf(tmp_path, "0123") is None
 
 
 LOCKED = """
-import os, sys
+import logging, os
+from pathlib import Path
 from ranktron import _native
 _native.processor()
 if os.geteuid() == 0:
     os.setuid(65534)  # nothing is locked for root
-shelf = _native.shelf("0123")
-print(shelf.folder, shelf.has("loop", ()), shelf.find("loop", ()))
+shelf = _native.Shelf(Path({place!r}), "0123")
+print(shelf.find("loop", ()))
 """
 
 
 def test_a_folder_that_may_not_be_entered_holds_nothing(tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0)
     place = str(tmp_path / "locked" / "cache")
-    assert run(LOCKED, NUMBA_CACHE_DIR=place) == f"{place} False None"
+    assert run(LOCKED.format(place=place)) == "None"
 
 
 def test_interpreted_code_never_looks_for_object_code(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_any_edit_of_the_package_invalidates_the_compile_cache(tmp_path: Path) -
     muprank = tmp_path / "ranktron" / "algorithms" / "muprank.py"
     muprank.write_text(muprank.read_text().replace("MoveTheWrong", "Renamed"))
     assert run(LEARN, tmp_path, **environment) == edited
-    assert len(list(cache.glob("passes.learn_rows-*.nbi"))) == 1
+    assert len(list(cache.glob("ranktron.passes.learn_rows-*.numba"))) == 1
     assert len(list(cache.glob("ranktron.passes.learn_rows-*.native"))) == 1
 
 

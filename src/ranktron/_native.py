@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import hashlib
 import os
 import struct
 import sys
@@ -22,10 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from ._code_files import CodeFiles, attempt
 from ._linking import NotOurs, links_here, load
 from ._object_code import entry_of, object_code
 
-__all__ = ["NotPlain", "Shelf", "links_here", "passed", "prepare", "processor", "shelf"]
+__all__ = ["NotPlain", "Shelf", "is_ours", "links_here", "passed", "prepare", "processor", "shelf"]
 
 SUFFIX = ".native"
 NOT_COMPILED = ("__pycache__", "bounds", "cli", "experiments", "exports", "sets", "streams")
@@ -71,13 +71,13 @@ def _pass(arg: Any, numbers: list[Any]) -> Any:
             raise NotPlain
         numbers.append(convert(arg))
         return kind
-    if isinstance(arg, tuple) and _is_ours(cls.__module__):
+    if isinstance(arg, tuple) and is_ours(cls.__module__):
         return cls.__module__, cls.__qualname__, *[_pass(part, numbers) for part in arg]
     raise NotPlain
 
 
 @functools.cache
-def _is_ours(module: str) -> bool:
+def is_ours(module: str) -> bool:
     """Whether the stamp changes with the module's source."""
     return module == "builtins" or (module.startswith("ranktron.") and not set(NOT_COMPILED).intersection(module.split(".")))
 
@@ -95,75 +95,56 @@ class Shelf:
     """The object code of one version of the package, on one kind of processor."""
 
     def __init__(self, folder: Path, stamp: str) -> None:
-        self.folder, self._stamp = folder, stamp
+        self._files = CodeFiles(folder, stamp)
+        self.folder = self._files.folder
         self._loops: dict[tuple[str, Kind], Loop | None] = {}
-        self._there: dict[tuple[str, Kind], bool] = {}
         self._tried: set[tuple[str, Kind]] = set()
 
     def find(self, name: str, kind: Kind) -> Loop | None:
-        """The loop of that name for arguments of that kind, if it is there."""
+        """The loop of that name for arguments of that kind, if it is there; once it is not, not until it is kept."""
         key = name, kind
         if key not in self._loops:
             with _loading:
                 if key not in self._loops:
-                    self._loops[key] = _loaded(self._path(name, kind), kind)
+                    self._loops[key] = attempt(f"loading {name}", self._loaded, name, kind)
         return self._loops[key]
-
-    def has(self, name: str, kind: Kind) -> bool:
-        """Whether it is there, without loading it; once it is not, until it is kept."""
-        key = name, kind
-        if key not in self._there:
-            self._there[key] = os.path.exists(self._path(name, kind))
-        return self._there[key]
 
     def __len__(self) -> int:
         """How many loops are there."""
-        return len(list(self.folder.glob(f"*-{self._stamp}-*{SUFFIX}")))
-
-    def _path(self, name: str, kind: Kind) -> Path:
-        digest = hashlib.blake2b(repr((processor(), kind)).encode(), digest_size=12).hexdigest()
-        return self.folder / f"{name}-{self._stamp}-{digest}{SUFFIX}"
+        return self._files.count(SUFFIX)
 
     def keep(self, name: str, kind: Kind, compiled: Any) -> None:
         """Keep what numba ``compiled``, unless it needs numba to run, or there is nowhere to write: that is tried once."""
-        is_new = (name, kind) not in self._tried and str(compiled.signature.return_type) in _RESULTS
-        code = object_code(compiled) if is_new else None
-        self._tried.add((name, kind))
-        if code is None:
-            return
-        content = f"{entry_of(compiled)} {compiled.signature.return_type}\n".encode() + code
-        path = self._path(name, kind)
-        temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
+        if (name, kind) not in self._tried and self._files.is_writable:
+            self._tried.add((name, kind))
+            attempt(f"saving {name}", self._keep, name, kind, compiled)
+
+    def _loaded(self, name: str, kind: Kind) -> Loop | None:
+        content = self._files.read(self._file(name, kind))
+        if content is None:
+            return None
+        header, _, code = content.partition(b"\n")
+        entry, returned = header.decode().split(" ")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._delete_stale()
-            temporary.write_bytes(hashlib.blake2b(content, digest_size=32).digest() + content)
-            temporary.replace(path)
+            address = load(code, entry)
+        except NotOurs:
+            address = _linked_by_llvm(code, entry)
+        return Loop(address, kind, returned)
+
+    def _keep(self, name: str, kind: Kind, compiled: Any) -> None:
+        returned = str(compiled.signature.return_type)
+        code = object_code(compiled) if returned in _RESULTS else None
+        if code is not None:
+            self._files.write(self._file(name, kind), f"{entry_of(compiled)} {returned}\n".encode() + code)
             self._loops.pop((name, kind), None)
-            self._there[name, kind] = True
-        except OSError:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
 
-    def _delete_stale(self) -> None:
-        for stale in self.folder.glob(f"*{SUFFIX}*"):
-            if f"-{self._stamp}-" not in stale.name:
-                with contextlib.suppress(OSError):  # somebody else's
-                    stale.unlink(missing_ok=True)
+    def _file(self, name: str, kind: Kind) -> str:
+        return self._files.name(name, repr((processor(), kind)), SUFFIX)
 
 
-def shelf(stamp: str) -> Shelf | None:
-    """Where object code is kept: beside the package or in the user's cache; None where there is neither, or nobody has tried."""
-    if not sys.platform.startswith("linux") or sys.maxsize < 2**32:
-        return None
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        folder = Path(os.environ["NUMBA_CACHE_DIR"]).absolute()
-    else:
-        package = Path(__file__).parent
-        beside = os.access(package / "__pycache__" if os.path.exists(package / "__pycache__") else package, os.W_OK)
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
-        folder = package / "__pycache__" if beside else cache / "ranktron"
-    return Shelf(folder, stamp) if folder.is_absolute() else None
+def shelf(folder: Path, stamp: str) -> Shelf | None:
+    """The object code in a folder; None where the system does not run any."""
+    return Shelf(folder, stamp) if sys.platform.startswith("linux") and sys.maxsize > 2**32 else None
 
 
 @functools.cache
@@ -194,8 +175,7 @@ def _text(path: str) -> str:
 def prepare() -> None:
     """Do in advance what the first loop would have to wait for, where LLVM links it."""
     with _loading:
-        processor()
-        _engine()
+        attempt("loading LLVM", lambda: (processor(), _engine()))
 
 
 @functools.cache
@@ -207,23 +187,6 @@ def _engine() -> Any:
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-
-
-def _loaded(path: Path, kind: Kind) -> Loop | None:
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return None
-    digest, content = content[:32], content[32:]
-    if hashlib.blake2b(content, digest_size=32).digest() != digest:
-        return None
-    header, _, code = content.partition(b"\n")
-    name, returned = header.decode().split(" ")
-    try:
-        address = load(code, name)
-    except NotOurs:
-        address = _linked_by_llvm(code, name)
-    return Loop(address, kind, returned)
 
 
 def _linked_by_llvm(code: bytes, name: str) -> int:

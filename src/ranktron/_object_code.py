@@ -51,17 +51,16 @@ def _module_with(name: str, library: Any) -> Any:
 def _entry(loop: Any) -> str:
     """A function, as text, that reads from memory what the loop takes, and calls it."""
     returned, excuse, *types = [str(one.type) for one in loop.arguments]
-    place = "ptr" if returned == "ptr" else "i64*"  # newer compilers do not say what is pointed at
     lines, passed = [], []
     for k, kind in enumerate(types):
-        lines += [f"%p{k} = getelementptr i64, {place} %slots, i64 {k}", f"%n{k} = load i64, {place} %p{k}"]
+        lines += [f"%p{k} = getelementptr i64, ptr %slots, i64 {k}", f"%n{k} = load i64, ptr %p{k}"]
         passed.append(f"{kind} %{'n' if kind == 'i64' else 'a'}{k}")
         if kind != "i64":
             change = "bitcast" if kind == "double" else "trunc" if kind.startswith("i") else "inttoptr"
             lines.append(f"%a{k} = {change} i64 %n{k} to {kind}")
     arguments = ", ".join([f"{returned} %returned", f"{excuse} %excuse", *passed])
     lines += [f'%state = call i32 @"{loop.name}"({arguments})', "ret i32 %state"]
-    head = f'define i32 @"{loop.name}.entry"({place} %slots, {returned} %returned, {excuse} %excuse)'
+    head = f'define i32 @"{loop.name}.entry"(ptr %slots, {returned} %returned, {excuse} %excuse)'
     return "\n".join(["", f"{head} {{", *lines, "}"])
 
 

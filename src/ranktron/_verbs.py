@@ -10,7 +10,6 @@ then on; both give the same result bit for bit, so nobody needs to know which it
 from __future__ import annotations
 
 import functools
-import glob
 import hashlib
 import math
 import os
@@ -23,6 +22,7 @@ from typing import Any, cast
 import numpy as np
 
 from . import _native
+from ._code_files import attempt, code_folder
 from ._late import found_at
 
 _IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
@@ -177,7 +177,7 @@ class Compiled:
         """Whether there is object code for such arguments, so that nothing has to be compiled."""
         shelf = self._shelf
         try:
-            return shelf is not None and shelf.has(self._name, _native.passed(args)[0])
+            return shelf is not None and shelf.find(self._name, _native.passed(args)[0]) is not None
         except _native.NotPlain:
             return False
 
@@ -195,7 +195,7 @@ class Compiled:
 
     @functools.cached_property
     def dispatcher(self) -> Any:
-        """numba's, with a cache that follows any change to the package."""
+        """numba's dispatcher, with a cache."""
         with _loading:
             _load_numba()
             return self.__dict__.get("dispatcher") or _jit(self._loop())
@@ -209,34 +209,31 @@ def patience_with_a_cache() -> float:
 
 
 @functools.cache
+def _folder() -> Path | None:
+    """The folder for compiled code; None if none can be used."""
+    return attempt("finding a folder", code_folder)
+
+
+@functools.cache
 def _shelf() -> _native.Shelf | None:
-    return None if _IS_DISABLED else _native.shelf(package_digest()[:16])
+    folder = None if _IS_DISABLED else _folder()
+    return None if folder is None else attempt("finding compiled code", lambda: _native.shelf(folder, package_digest()[:16]))
 
 
 def _jit(loop: Callable[..., Any]) -> Any:
     import numba
 
-    njit: Any = functools.partial(numba.njit, nogil=True, **_NO_COUNTING)
-    try:
-        dispatcher: Any = njit(cache=True)(loop)
-        _stamp(dispatcher._cache)
-    except (RuntimeError, AttributeError):  # nowhere to write a cache, or another numba inside
-        dispatcher = njit(loop)
+    dispatcher: Any = numba.njit(nogil=True, **_NO_COUNTING)(loop)
+    folder = _folder()
+    if folder is not None and loop.__module__.startswith("ranktron."):
+        attempt("finding compiled code", _add_cache, dispatcher, folder)
     return dispatcher
 
 
-def _stamp(cache: Any) -> None:
-    """Name the cache's files after the package's digest, and delete those of another one.
+def _add_cache(dispatcher: Any, folder: Path) -> None:
+    from ._numba_cache import NumbaCache
 
-    numba itself watches the loop's own file only: edit a rule elsewhere, or upgrade, and it would run the old one.
-    """
-    from numba.core.caching import IndexDataCacheFile
-
-    name, digest = cache._impl.filename_base, package_digest()
-    for stale in Path(cache.cache_path).glob(f"{glob.escape(name)}-*.nb[ic]"):
-        if not stale.name.startswith(f"{name}-{digest[:16]}"):
-            stale.unlink(missing_ok=True)
-    cache._cache_file = IndexDataCacheFile(cache.cache_path, f"{name}-{digest[:16]}", digest)
+    dispatcher._cache = NumbaCache(folder, package_digest()[:16], dispatcher.py_func)
 
 
 def _load_numba() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,17 @@ def test_a_run_tells_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(told.out)["algorithms"] == ["siprank"]
     assert json.loads(told.out)["loops"] is None
     assert "numba's own cache" in drawn("warmup", "-a", "wh", "-j", "1").out
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+def test_a_folder_that_others_can_write_to_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from ranktron import _verbs
+
+    monkeypatch.setattr(_verbs, "PATIENCE", 0)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    tmp_path.chmod(0o777)
+    expected = f"{tmp_path} is writable by other users; run chmod go-w on it, or set NUMBA_CACHE_DIR to a private folder"
+    assert fails("warmup", "--algorithms", "siprank") == expected
 
 
 def test_an_unknown_algorithm_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

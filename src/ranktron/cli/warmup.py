@@ -41,10 +41,12 @@ def warmup(
         ranktron warmup --algorithms "prank(scale=standard),listnet"
     """
     from .. import _verbs
+    from .._code_files import code_folder
     from ._warming import all_names, asked, cases
 
     if math.isinf(_verbs.PATIENCE):
         raise ValueError("NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it")
+    code_folder()  # refuses a folder that other users can write to, where nothing would be kept
     names = asked(algorithms) or all_names()
     before = _kept()
     _run_all(list(cases(names, kernels)), jobs or os.cpu_count() or 1, output.quiet)
