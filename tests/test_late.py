@@ -36,3 +36,10 @@ def test_what_is_not_there_is_said_as_python_says_it(module: object) -> None:
     name = module.__name__  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match=f"^module '{name}' has no attribute 'nothing'$"):
         module.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_everything_but_submodules_is_imported_by_a_star() -> None:
+    names: dict[str, object] = {}
+    exec("from ranktron import *", names)
+    assert set(names) - {"__builtins__"} == {*doors.MODELS, "QueryScaler", "load", "export", "AdaGrad"}
+    assert names["Rater"] is ranktron.Rater

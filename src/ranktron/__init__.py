@@ -6,10 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .algorithms import *  # noqa: F403
-    from .doors import *  # noqa: F403
-    from .estimators import QueryScaler as QueryScaler
-    from .estimators import load as load
+    from .estimators import *  # noqa: F403
     from .exports import export as export
     from .steps import AdaGrad as AdaGrad
 
@@ -28,6 +25,8 @@ _ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}
 
 def __getattr__(name: str) -> Any:
     """Estimators load scikit-learn, so they are not loaded before somebody asks for one."""
+    if name == "__all__":  # for `from ranktron import *`; no submodules, for `river` needs River
+        return [public for public in __dir__() if public not in ("__version__", *_SUBMODULES)]
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if not name.startswith("_") and name in __dir__():

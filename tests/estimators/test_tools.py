@@ -160,3 +160,16 @@ def test_score_is_accuracy(name: str) -> None:
     right, weights = model.predict(X) == y, np.arange(50)
     assert model.score(X, y) == right.mean()
     assert model.score(X, y, sample_weight=weights) == pytest.approx(np.average(right, weights=weights))
+
+
+@pytest.mark.parametrize("kind", [ranktron.OAP, ranktron.Voted, ranktron.river.OAP, ranktron.river.Voted])
+def test_an_aggregate_takes_its_estimator_by_position_and_nothing_else(kind: Any) -> None:
+    member = ranktron.PRank(ties="strict")
+    model = kind(member, classes=[1, 2, 3])
+    assert model.estimator is member
+    assert model.classes == [1, 2, 3]
+    if kind.__module__ != "ranktron.river":
+        assert repr(clone(model)) == repr(model)
+        assert clone(model).estimator.get_params() == member.get_params()
+    with pytest.raises(TypeError, match="takes from 1 to 2 positional arguments but 3 were given"):
+        kind(member, 10)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ WIDEST_LANES = 200
 """Columns, times the share of the members that score a row, up to which they learn it faster side by side than one by one."""
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class OAP(Aggregate):
     """Online Aggregate PRank (Harrington 2003): copies of a ranker that each see a random part of the stream, combined.
 
@@ -78,6 +78,7 @@ class OAP(Aggregate):
     """
 
     estimator: Any = one_of_ours(lambda: SingleModel, "None or an ordinal estimator of one hypothesis, such as PRank()")
+    _: KW_ONLY
     n_members: int = whole(100, at_least=1, at_most=1_000_000, is_size=True)
     tau: float = share(0.3)
     combine: str = choice("bpm", "bagging", "voting")

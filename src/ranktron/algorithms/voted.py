@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ STARTS = {"survival+1": 0, "survival": -1}
 """What a count begins with; the row at which the hypothesis was made adds one."""
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Voted(Aggregate):
     """The voted perceptron (Freund & Schapire 1999) for ranks: every hypothesis votes as often as it survived a row.
 
@@ -56,6 +56,7 @@ class Voted(Aggregate):
     """
 
     estimator: Any = one_of_ours(lambda: SingleModel, "None or an ordinal estimator of one hypothesis, such as PRank()")
+    _: KW_ONLY
     combine: str = choice("mean", "plurality", "median")
     count: str = choice(*STARTS)
     limit: int | None = whole(None, at_least=1)
