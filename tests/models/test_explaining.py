@@ -50,6 +50,33 @@ def test_of_mappings_names_are_told_the_largest_share_first(bits: int | None) ->
     assert less == pytest.approx({name: share for name, share in shares.items() if name != "a" and name in known})
 
 
+@pytest.mark.parametrize("average", [True, False])
+@pytest.mark.parametrize("scale", [None, "standard"])
+def test_a_constant_is_a_share_of_its_own(average: bool, scale: str | None) -> None:
+    X, y = stream(200)
+    model = ranktron.WidrowHoff(step=0.05, fit_intercept=True, average=average, scale=scale).fit(X, y)
+    shares = model.explain(X[:20])
+    assert model.intercept_ != 0.0
+    assert shares[:, -1].tolist() == [model.intercept_] * 20
+    np.testing.assert_allclose(shares.sum(axis=1), model.project(X[:20]), rtol=1e-9)
+    np.testing.assert_array_equal(model.explain(X[0]), shares[0])
+    np.testing.assert_array_equal(model.explain(sparse.csr_array(X[:20])), shares)
+    assert model.explain(X[0], X[1])[-1] == 0.0
+    assert ranktron.WidrowHoff().fit(X, y).explain(X[:20]).shape == (20, 4)
+
+
+@pytest.mark.parametrize("bits", [None, 10])
+def test_of_mappings_a_constant_has_a_name(bits: int | None) -> None:
+    X, y = stream(100)
+    model = ranktron.WidrowHoff(step=0.05, fit_intercept=True, hash_bits=bits, classes=range(1, 6))
+    for x, label in zip(X, y.tolist()):
+        model.learn_one(dict(zip("abcd", x.tolist())), label)
+    example, other = {"a": 1.0, "b": -2.0}, {"a": 3.0}
+    assert model.explain({}) == {"intercept_": model.intercept_}
+    assert sum(model.explain(example).values()) == pytest.approx(model.intercept_ + sum(model.explain(example, {}).values()))
+    assert set(model.explain(example, other)) == {"a", "b"}
+
+
 def test_what_has_no_one_direction_says_so() -> None:
     X, y = stream(60)
     with pytest.raises(ValueError, match="explain tells of one direction, and MulticlassPerceptron has one a class"):

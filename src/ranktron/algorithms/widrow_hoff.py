@@ -83,6 +83,9 @@ class WidrowHoff(SingleModel):
         if abs(learner.last_projection) > math.sqrt(FARTHEST):
             warnings.warn("WidrowHoff diverges: lower step, or scale the features", RuntimeWarning, stacklevel=4)
 
+    def _constant(self) -> dict[Any, float]:
+        return {"intercept_": self.intercept_} if self.fit_intercept else {}
+
     @property
     def intercept_(self) -> float:
         """The constant, 0 without ``fit_intercept``."""

@@ -19,7 +19,8 @@ class Explained(Model):
 
         Of a mapping it tells a mapping from names, the largest share first; of a 1-D array an array; of rows one row a row.
         The shares of an example add up to its ``project``, and with ``other`` to the difference of both: compare with what is
-        usual, such as the mean row, where features are far from 0.
+        usual, such as the mean row, where features are far from 0. A constant that was learned is a share of its own: the last
+        entry of an array, or ``"intercept_"`` in a mapping.
         """
         shares = self._shares(x)
         if other is None:
@@ -32,15 +33,24 @@ class Explained(Model):
         return _largest_first({name: shares.get(name, 0.0) - others.get(name, 0.0) for name in {**shares, **others}})
 
     def _shares(self, x: Any) -> Any:
-        features, weights = self._learned.features, self._weights()
-        if isinstance(x, Mapping) and features.hash_bits is not None:
-            return _largest_first({name: float(self._of_one({name: x[name]}, weights).sum()) for name in x})
+        weights, constant = self._weights(), self._constant()
         if isinstance(x, Mapping):
-            return _largest_first(dict(zip(features.names or (), self._of_one(x, weights).tolist())))
+            return _largest_first({**self._by_name(x, weights), **constant})
         if np.ndim(x) == 1 and not hasattr(x, "tocsr"):
-            return self._of_one(x, weights)
+            return np.append(self._of_one(x, weights), list(constant.values()))
         _, table = self._asked(x)
-        return np.stack([_share(table, row, weights) for row in range(table.n_rows)])
+        shares = np.stack([_share(table, row, weights) for row in range(table.n_rows)])
+        return np.hstack([shares, *(np.full((table.n_rows, 1), share) for share in constant.values())])
+
+    def _by_name(self, x: Mapping[Any, Any], weights: np.ndarray) -> dict[Any, float]:
+        features = self._learned.features
+        if features.hash_bits is not None:
+            return {name: float(self._of_one({name: x[name]}, weights).sum()) for name in x}
+        return dict(zip(features.names or (), self._of_one(x, weights).tolist()))
+
+    def _constant(self) -> dict[Any, float]:
+        """What is added to the projection of every row, by name, if the model has such a constant."""
+        return {}
 
     def _of_one(self, x: Any, weights: np.ndarray) -> np.ndarray:
         return _share(self._learned.features.row(x, self.missing)[0], 0, weights)
