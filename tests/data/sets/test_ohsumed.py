@@ -72,6 +72,22 @@ def test_letor(tmp_path: Path) -> None:
     assert judgements.grades.tolist() == [[1], [2], [0], [1], [2]]
 
 
+def test_the_five_parts_of_letor(tmp_path: Path) -> None:
+    for name in ("Feature_null", "QueryLevelNorm"):
+        (tmp_path / name).mkdir()
+        for part in range(1, 6):
+            (tmp_path / name / f"S{part}.txt").write_text(f"{part % 3} qid:{part} 1:3.0 2:NULL #docid = {40625 + part}\n")
+    for place in (tmp_path, tmp_path / "QueryLevelNorm"):
+        judgements = sets.load_ohsumed(place, partial=True)
+        assert judgements.queries.tolist() == [1, 2, 3, 4, 5]
+        assert judgements.documents.tolist() == [40626, 40627, 40628, 40629, 40630]
+        assert judgements.grades.tolist() == [[1], [2], [0], [1], [2]]
+    assert sets.load_letor(place, partial=True).train.qid.tolist() == [1, 2, 3]  # the same layout
+    (place / "S5.txt").unlink()
+    with pytest.raises(BadDataFile, match="OHSUMED has 16,140 judged pairs for 106 queries, but here are 4 for 4"):
+        sets.load_ohsumed(place)
+
+
 def test_letor_in_one_file(tmp_path: Path) -> None:
     judgements = load(
         tmp_path / "ALL" / "OHSUMED.txt", "2 qid:1 1:0.5 #docid = 40626\n0 qid:1 1:0.1 #docid = 11852\n", partial=True

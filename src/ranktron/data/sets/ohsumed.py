@@ -40,7 +40,7 @@ def load_ohsumed(path: Place | None = None, *, partial: bool = False) -> Judgeme
         Of the first collection: pairs that were definitely relevant, and that were at least possibly so. One judge, and no 0.
     ``qrels.ohsu…``
         Of TREC's filtering track: the topic, the document's MEDLINE number, and 1 or 2. One judge, and no 0.
-    ``Fold1/test.txt`` to ``Fold5/test.txt``, or ``OHSUMED.txt``
+    ``Fold1/test.txt`` to ``Fold5/test.txt``, ``OHSUMED.txt``, or ``S1.txt`` to ``S5.txt``
         Of LETOR 3. One judge.
 
     Parameters
@@ -68,7 +68,7 @@ def load_ohsumed(path: Place | None = None, *, partial: bool = False) -> Judgeme
             judgements = _judgements(some[0], read(some), judges)
             _check_size(some[0], judgements, is_whole, partial)
             return judgements
-    raise SOURCE.missing(SOURCE.root(path), "judged, drel.i, qrels.ohsu… or Fold1/test.txt")
+    raise SOURCE.missing(SOURCE.root(path), "judged, drel.i, qrels.ohsu…, Fold1/test.txt or S1.txt")
 
 
 def _judged(files: list[File]) -> Iterator[Row]:
@@ -112,8 +112,17 @@ def _qrels(files: list[File]) -> Iterator[Row]:
 
 
 def _letor(files: list[File]) -> Iterator[Row]:
-    """LETOR has the same rows with features prepared in different ways, each in a folder."""
-    for file in (file for file in files if file.path.parents[1] == files[0].path.parents[1]):
+    """LETOR has the same rows with features prepared in different ways, each in a folder of folds."""
+    return _letor_rows([file for file in files if file.path.parents[1] == files[0].path.parents[1]])
+
+
+def _letor_parts(files: list[File]) -> Iterator[Row]:
+    """The same, each in a folder of parts."""
+    return _letor_rows([file for file in files if file.path.parent == files[0].path.parent])
+
+
+def _letor_rows(files: list[File]) -> Iterator[Row]:
+    for file in files:
         _, y, qid, comments = read_rows(file.path, comments=True)
         for grade, query, comment in zip(y.tolist(), qid.tolist(), comments, strict=True):
             found = _DOCUMENT.search(comment)
@@ -160,4 +169,5 @@ _FORMS: tuple[tuple[Callable[[File], bool], Callable[[list[File]], Iterator[Row]
     (_named(r"(^|/)qrels\.ohsu[^/]*$"), _qrels, JUDGES[:1], False),
     (_named(r"(^|/)all/ohsumed\.txt$"), _letor, JUDGES[:1], True),
     (_named(r"(^|/)fold[1-5]/test(set)?\.txt$"), _letor, JUDGES[:1], True),
+    (_named(r"(^|/)s[1-5]\.txt$"), _letor_parts, JUDGES[:1], True),
 )
