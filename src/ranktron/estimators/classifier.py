@@ -23,6 +23,11 @@ SHARES_ARE_NO_MODE = (
     "predict_proba gives shares of votes or probabilities, and the rule predicts their mean or median, not their mode"
 )
 
+VOTES_ARE_NO_MARGIN = (
+    "predict_proba gives shares of the members' votes, and decision_function the margin of their mean hypothesis: two rows may be"
+    " in one order by the one and in the other order by the other"
+)
+LISTS_ARE_WHOLE = "a row is scaled by the other rows of its list, so a part of a list is another list"
 
 SETS_ARE_NO_LABELS = "it takes y for one label a row: it gives values other than 0 and 1, or classes that are such values"
 NOT_FOR_SETS = (
@@ -50,6 +55,10 @@ def expected_failed_checks(model: Any) -> dict[str, str]:
     failed = dict(EXPECTED_FAILED_CHECKS) if has_fit_parameter(model, "sample_weight") else {}
     if hasattr(model, "predict_proba"):
         failed["check_classifiers_train"] = SHARES_ARE_NO_MODE
+    if getattr(model, "combine", None) == "bpm":
+        failed["check_decision_proba_consistency"] = VOTES_ARE_NO_MARGIN
+    if getattr(model, "looks_within_lists", False):
+        failed["check_methods_subset_invariance"] = LISTS_ARE_WHOLE
     if isinstance(getattr(model, "task", None), Multilabel):
         failed |= dict.fromkeys(NOT_FOR_SETS, SETS_ARE_NO_LABELS)
     return failed

@@ -44,6 +44,8 @@ class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     1.0
     """
 
+    looks_within_lists = True  # as Ranker does: a row depends on the others of its list
+
     def __init__(self, method: str = "minmax") -> None:
         self.method = method
 
