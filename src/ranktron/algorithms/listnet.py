@@ -57,8 +57,8 @@ def chances(grades, chance):
 class ListNet(SteppingModel):
     """ListNet (Cao et al. 2007) online, as Chaudhuri & Tewari compare with: a step on every list whose grades differ.
 
-    Steady on long and noisy lists, and it scores a document by itself, as :class:`Ranker` does not. Scale features within each list
-    first: see ``QueryScaler``.
+    Steady on long and noisy lists, and it scores a document by itself, as :class:`Ranker` does not. Scale features within each
+    list first: see ``QueryScaler``.
 
     Parameters
     ----------
