@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as typing's, which takes a while to import: until then Ctrl-C would end the program with a traceback
 if TYPE_CHECKING:
+    from typing import Any
+
     from .estimators import *  # noqa: F403
     from .exports import export as export
     from .steps import AdaGrad as AdaGrad

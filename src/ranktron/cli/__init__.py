@@ -28,6 +28,9 @@ COMMANDS = {
 }
 """The module of every command, in which a function has the command's name, and what the list of commands says of it."""
 
+is_running = False
+"""Whether a command runs, which may have to clean up when it is interrupted."""
+
 _HELP = {"help_option_names": ["-h", "--help"]}
 
 
@@ -41,6 +44,7 @@ class LazyGroup(Manual, typer.core.TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """The command that is to be run, imported now."""
+        global is_running
         from ._tuning import tuned
 
         name, found, rest = super().resolve_command(ctx, args)
@@ -48,6 +52,7 @@ class LazyGroup(Manual, typer.core.TyperGroup):
             found = found and command(str(name))
         gc.freeze()  # or each of the collections that may come, the last at the exit, would look at all that was imported
         gc.enable()
+        is_running = True
         return name, found, rest
 
 
@@ -92,6 +97,7 @@ def ranktron(
 
 def main() -> None:
     """Run the program."""
+    global is_running
     import ranktron as library
 
     library._at_once = False
@@ -109,6 +115,8 @@ def main() -> None:
 
         with sentences():
             raise
+    finally:
+        is_running = False
 
 
 def _open_streams() -> None:
