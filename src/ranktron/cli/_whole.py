@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from ..models.files import on_its_way
+from ..models.replacing import replacing
 
 
 @contextlib.contextmanager
@@ -28,21 +28,8 @@ def written(path: str | None) -> Iterator[IO[bytes]]:
             with open(target, "wb") as file:
                 yield file
         else:
-            with _renamed_in_the_end(target) as file:
+            with replacing(target) as file:
                 yield file
-
-
-@contextlib.contextmanager
-def _renamed_in_the_end(target: Path) -> Iterator[IO[bytes]]:
-    temporary = on_its_way(target)
-    try:
-        with open(temporary, "xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..models.files import on_its_way
+from ..models.replacing import replacing
 from .experiment import Numbers
 
 LEFT_BEHIND = 60.0
@@ -43,12 +42,8 @@ class Kept:
     def write(self, trial: Trial) -> None:
         """Keep a trial; who looks sees all of it or nothing, or after a power cut perhaps what ``read`` takes for nothing."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        temporary = on_its_way(self._path(trial.seed))
-        try:
-            temporary.write_text(json.dumps(trial._asdict()))
-            os.replace(temporary, self._path(trial.seed))
-        finally:
-            temporary.unlink(missing_ok=True)
+        with replacing(self._path(trial.seed), on_disk=False) as file:
+            file.write(json.dumps(trial._asdict()).encode())
 
     def _path(self, seed: int) -> Path:
         return self.folder / f"{seed}.json"

@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import re
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+
+from .replacing import replace_file
 
 FORMAT = 1
 _NO_DIGEST = b"0" * 64
@@ -67,35 +68,6 @@ def plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
     return [plain(one) for one in value] if isinstance(value, list | tuple | range) else value
-
-
-def on_its_way(path: Path) -> Path:
-    """A name for a file that is to become ``path`` once it is whole: what a killed program leaves behind can be told by it."""
-    return path.with_name(f".{path.name}.{os.urandom(8).hex()}")
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Write a file as a whole: whoever looks sees the old one or the new one."""
-    temporary = on_its_way(path)
-    try:
-        with open(temporary, "xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

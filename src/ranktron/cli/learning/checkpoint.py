@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import glob
 import os
 import shlex
 import sys
@@ -11,16 +9,13 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...models.files import on_its_way
+from ...models.replacing import on_its_way
 from .._messages import of_system
 
 if TYPE_CHECKING:
     from .run import Run
 
 Settings = dict[str, Any]
-
-LEFT_BEHIND = 60.0
-"""Seconds after which a file that is still being written belongs to a program that is no more."""
 
 
 class Checkpoint:
@@ -60,21 +55,11 @@ def check_writable(path: str, option: str) -> None:
         raise ValueError(f"{option} {path}: this is no regular file")
     if not target.parent.is_dir():
         raise ValueError(f"{option} {path}: there is no folder {target.parent}")
-    _clear_leftovers(target)
-    probe = on_its_way(target)
     try:
-        probe.touch(exist_ok=False)
-        probe.unlink()
+        with on_its_way(target):
+            pass
     except OSError as error:
         raise ValueError(f"{option} {path} cannot be written: {of_system(OSError(error.errno, error.strerror))}") from None
-
-
-def _clear_leftovers(target: Path) -> None:
-    """Delete what a program that was killed while it wrote this file has left behind."""
-    for left in target.parent.glob(f".{glob.escape(target.name)}.{'[0-9a-f]' * 16}"):
-        with contextlib.suppress(OSError):
-            if time.time() - left.stat().st_mtime > LEFT_BEHIND:
-                left.unlink()
 
 
 # Going on
