@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ranktron.cli._curves import COLOURS, Curve, legend, marker, plot, short_count, spread, style, ticks, window
@@ -64,6 +64,8 @@ def test_powers_of_ten_are_evenly_spaced_on_a_logarithmic_axis():
     st.integers(4, 20),
     st.booleans(),
 )
+@example([[5e-324]], 40, 4, False)
+@example([[0.0, 5e-324]], 40, 4, True)
 def test_no_line_is_wider_than_asked_for(losses, width, height, log):
     curves = [Curve(f"model {i}", list(range(10, 10 + len(y))), y, i) for i, y in enumerate(losses)]
     lines = plot(curves, width, height, log)

@@ -63,6 +63,9 @@ def marker(number: int) -> str:
     return "●○◌"[number // len(COLOURS) % len(_DASHES)]
 
 
+TINIEST = 1e-300  # of numbers much smaller a part is 0
+
+
 def window(curves: Sequence[Curve], log: bool = False) -> Window:
     """What is worth showing: from the beginning to the end, but not the heights of the first steps and of those far behind.
 
@@ -78,7 +81,8 @@ def window(curves: Sequence[Curve], log: bool = False) -> Window:
     if not lows:
         return Window(left, right, 0.0, 1.0, log)
     high = min(highs[-1], lows[0] + 2.0 * (highs[len(highs) // 2] - lows[0]))
-    room = (high - lows[0] or abs(high) or 1.0) / 20
+    size = high - lows[0] or abs(high)
+    room = (size if size > TINIEST else 1.0) / 20
     return Window(left, right, max(lows[0] - room, min(lows[0], 0.0)), high + room, log)
 
 
