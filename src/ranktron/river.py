@@ -23,6 +23,7 @@ from river.reco import base as reco
 from . import _river_metrics as metrics
 from . import algorithms, collaborative, doors, models, tasks
 from .models import NotFitted, OrdinalModel
+from .models.reading import reads
 from .tasks.class_task import ClassTask
 
 __all__ = ["Predtron", "Recommender", "load", "metrics", *doors.RATERS]
@@ -47,6 +48,7 @@ class OrdinalClassifier:
         except NotFitted:
             return None
 
+    @reads
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
         """The share of each label: of the votes, or all of it the predicted one's, or equal if it rejects; empty at first."""
         try:
@@ -83,6 +85,7 @@ class Tagger:
     def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
         yield {"task": tasks.Multilabel()}
 
+    @reads
     def predict_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, bool]:
         """Whether each label is in, or nothing before there is any."""
         try:
@@ -126,7 +129,7 @@ class Recommender(collaborative.Recommender, reco.Ranker):
 
     def predict_one(self, user: Any, item: Any, x: dict[Any, Any] | None = None) -> float:  # type: ignore[override]
         """The expected rating, which is what River's recommenders give; 0 before there is any."""
-        return 0.0 if self._community is None else self.predict_mean_one(user, item)
+        return 0.0 if self._learner is None else self.predict_mean_one(user, item)
 
 
 ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, "Predtron": Predtron, "Recommender": Recommender}

@@ -89,13 +89,13 @@ def test_own_raters_lean_on_the_shared_one_while_ratings_are_few() -> None:
     for place in range(120):
         model.learn_one(f"other {place % 6}", place % 10, 2)
         model.learn_one("ann", place % 10, 4)
-    raters = model._raters
+    raters = model._learner.raters
     probabilities = {}
     for shrink in (1e-9, 100.0, 1e9):
         raters.shrink = shrink
         probabilities[shrink] = model.predict_proba(["ann"], [3])[0]
     rows = model._cases(["ann"], [3]).rows
-    own = raters.own[model._community.names[0].place("ann")]
+    own = raters.own[model._learner.names[0].place("ann")]
     assert probabilities[1e-9] == pytest.approx(own.predict_proba(rows)[0])
     assert probabilities[1e9] == pytest.approx(raters.shared.predict_proba(rows)[0], abs=1e-6)
     weight = 120 / 220
@@ -107,12 +107,12 @@ def test_others_are_seen_as_the_papers_have_it() -> None:
     model = Recommender(classes=STARS, per_person=True, others=True, draws=0)
     for person, item, stars in [("ann", "Up", 5), ("bob", "Up", 2), ("ann", "Heat", 1), ("eve", "Up", 3)]:
         model.learn_one(person, item, stars)
-    community = model._community
+    community = model._learner
     assert community.others(0, 0) == {"person 1": -1.0, "person 2": 0.0}
     assert community.others(1, 0, 1) == {"person 0": 2.0}
     assert community.others(2, 0, 3) == {"person 0": 2.0, "person 1": -1.0}
     assert community.others(0, -1) == {}
-    assert {"person 0", "person 1"} < set(model._raters.own[2].feature_names_in_)
+    assert {"person 0", "person 1"} < set(model._learner.raters.own[2].feature_names_in_)
 
 
 def test_intervals_are_the_shared_raters(model: Recommender) -> None:
@@ -125,7 +125,7 @@ def test_intervals_are_the_shared_raters(model: Recommender) -> None:
 def test_similar_items_are_cosines_of_tastes(model: Recommender) -> None:
     item = model.items_[0]
     found = model.similar(item, 3)
-    side = model._community.sides[1]
+    side = model._learner.sides[1]
     tastes, counts = side.tastes[: len(model.items_)], side.marks[: len(model.items_), 0]
     for name, alike in found:
         other = model.items_.index(name)

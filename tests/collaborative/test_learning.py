@@ -27,7 +27,7 @@ every_way = pytest.mark.parametrize("way", WAYS, ids=["default", "bounded", "not
 def test_it_learns_as_the_oracle_does(way: dict[str, Any]) -> None:
     people, items, stars = triples(200)
     model = Recommender(classes=STARS, **way)
-    start = model._begun(lambda: model._labels_for_one(1))[0]
+    start = model._begun(lambda: model._labels_for_one(1))
     start.numbers(people, items)
     start.make_room(0)
     tastes = [side.tastes[: len(names)].copy() for names, side in zip(start.names, start.sides)]
@@ -35,10 +35,10 @@ def test_it_learns_as_the_oracle_does(way: dict[str, Any]) -> None:
     for person, item, rating in zip(people, items, stars):
         u, i = start.names[0].place(person), start.names[1].place(item)
         expected = oracle.learn(u, i, float(rating - 1))
-        before = model.explain(person, item).score if model._community is not None else 1.0
+        before = model.explain(person, item).score if model._learner is not None else 1.0
         assert before == 1.0 + expected
         model.learn_one(person, item, rating)
-    assert model._community.level.tolist() == [oracle.mean, oracle.noise]
+    assert model._learner.level.tolist() == [oracle.mean, oracle.noise]
 
 
 @every_way
@@ -93,7 +93,7 @@ def test_triples_and_data_sets_are_taken_as_columns_are() -> None:
 
 def test_what_is_kept_is_bounded() -> None:
     model = learned(100, memory=25)
-    assert model._community.past.shape[0] == 25 < model.n_seen_
+    assert model._learner.past.shape[0] == 25 < model.n_seen_
 
 
 def test_a_seed_decides_what_is_drawn() -> None:
@@ -108,7 +108,7 @@ def test_labels_grow_where_they_are_not_given() -> None:
     for person, item, rating in zip(*triples(100)):
         model.learn_one(person, item, min(max(rating, 2), 4))
     before = [model.explain(person, item).score for person in model.people_ for item in model.items_]
-    community = model._community
+    community = model._learner
     community.add_label(10)
     community.add_label(-3)
     assert community.labels.names == [-3, 2, 3, 4, 10]

@@ -11,6 +11,7 @@ from ..decisions import Highest
 from ..models.labelled import class_scores
 from ..models.parameters import choice, flag
 from ..models.parts import Parts
+from ..models.reading import reads
 from ..models.single import SingleModel
 from ..protocol import correct
 from ..scorers.weights import weights
@@ -71,6 +72,7 @@ class MulticlassPerceptron(SingleModel):
         return Parts(scorer, PromoteAndDemote(self.update == "uniform"), Highest())
 
     @property
+    @reads
     def intercept_(self) -> Any:
         """One constant a class; zeros without ``fit_intercept``."""
         intercept = np.asarray(self._learned.hypothesis().intercept)
@@ -81,12 +83,14 @@ class MulticlassPerceptron(SingleModel):
         """There are none."""
         raise AttributeError("MulticlassPerceptron has no thresholds_: every class has its own row of coef_")
 
+    @reads
     def project(self, X: Any) -> np.ndarray:
         """Σ_r (r - mean r) W_r·x: the higher the classes that a row scores for, the higher."""
         scores = self._scores(X)
         ranks = np.arange(scores.shape[1])
         return scores @ (ranks - ranks.mean())
 
+    @reads
     def decision_function(self, X: Any) -> np.ndarray:
         """The score of every class; for two classes, the second's lead."""
         return class_scores(*self._sums(X))

@@ -16,6 +16,7 @@ from ..models.labels import Labels
 from ..models.order import seed_of
 from ..models.parameters import choice, jobs, one_of_ours, share, whole
 from ..models.parts import Parts
+from ..models.reading import reads
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..scorers.crowd import Nothing, Polled, Pooled, stack_of, with_stack
@@ -135,18 +136,22 @@ class OAP(Aggregate):
         voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
         return Polled(with_stack(crowd.members, voices), Nothing(), combine, False, np.zeros(2, np.int64))
 
+    @reads
     def project(self, X: Any) -> np.ndarray:
         """The projection of every row by the mean rule, or the mean rank by votes: what to sort by."""
         return type(self._base()).project(self, X) if self.combine == "bpm" else super().project(X)
 
+    @reads
     def decision_function(self, X: Any) -> np.ndarray:
         """How far inside the interval of each label a row is, as for the estimator."""
         return type(self._base()).decision_function(self, X) if self.combine == "bpm" else super().decision_function(X)
 
+    @reads
     def predict_proba(self, X: Any) -> np.ndarray:
         """The share of the members' votes that each label gets; the most popular one need not be what ``predict`` says."""
         return self.vote_shares(X)
 
+    @reads
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """The same for one example, as a mapping from labels."""
         learner = self._learned
@@ -157,16 +162,19 @@ class OAP(Aggregate):
     # What was learned
 
     @property
+    @reads
     def members_coef_(self) -> np.ndarray:
         """The direction of every member, (N, d); with a kernel, its coefficients, one a row of the support."""
         return self._of_members().coef
 
     @property
+    @reads
     def members_thresholds_(self) -> np.ndarray:
         """The thresholds of every member, (N, k - 1)."""
         return self._of_members().thresholds
 
     @property
+    @reads
     def members_votes_(self) -> np.ndarray:
         """What every member counts, (N,): the ranks that it had right, as ``votes`` says; 1 where they do not vote."""
         stack = stack_of(self._learned.scorer.members)

@@ -13,6 +13,7 @@ from ..decisions import FirstUnmet
 from ..models.inputs import Table
 from ..models.parameters import flag, positive, step_or_adagrad, whole
 from ..models.parts import Parts
+from ..models.reading import reads
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..protocol import correct, mistaken, ranks_tell
@@ -160,10 +161,12 @@ class OrdinalLogit(SingleModel):
             return Parts(scorer, AllThresholds(1.0), FirstUnmet())
         return Parts(cut(n_features, n_ranks, self._averages), AllThresholds(float(step)), FirstUnmet())
 
+    @reads
     def predict_proba(self, X: Any) -> np.ndarray:
         """The probability of every label, in the order of ``classes_``."""
         return label_shares(self._scores(X))
 
+    @reads
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
         learner: RowLearner = self._known_learner(x)

@@ -23,6 +23,7 @@ from ..models.list_learner import ListLearner
 from ..models.list_model import ListModel, mean_value
 from ..models.parts import Parts
 from ..models.ranking import measure_of
+from ..models.reading import reads
 from ..models.row_learner import RowLearner
 from ..models.target_learner import CostLearner
 from ..models.target_model import TargetModel, check_all
@@ -50,6 +51,7 @@ class OfRows(Predtron):
         return super().predict_one(x)  # type: ignore[misc]
 
     @property
+    @reads
     def intercept_(self) -> np.ndarray:
         """One constant a score; zeros without ``fit_intercept``."""
         learner = self._learned
@@ -70,11 +72,13 @@ class ClassPredtron(OfRows, LabelModel):
         return CostLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
 
     @property
+    @reads
     def cumulative_loss_(self) -> float:
         """The loss of the learning hypothesis before each update, in all; it does not reject."""
         return float(self._learned.losses[0])
 
     @property
+    @reads
     def threshold_(self) -> float:
         """By how much the best prediction has to lead for an answer, of a task that may reject."""
         learner = self._learned
@@ -149,6 +153,7 @@ class ClassPredtron(OfRows, LabelModel):
             return labels.names[rank]
         return NO_ANSWER if labels.values.dtype.kind in "iubf" else None
 
+    @reads
     def decision_function(self, X: Any) -> np.ndarray:
         """The scores t of every row; of one score a row, and of two classes the second's lead, in one dimension."""
         sums, held = self._sums(X)
@@ -202,6 +207,7 @@ class TargetPredtron(OfRows, TargetModel):
             raise ValueError("a Predtron with a task of your own cannot be saved: a file holds none of your code")
         super().save(path)
 
+    @reads
     def score(self, X: Any, y: Any) -> float:
         """The share of sets that are right, the mean of an order's measure, or minus the mean loss of a user's own task."""
         scores, targets = self.decision_function(X), self._asked_targets(y)

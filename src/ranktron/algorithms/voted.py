@@ -11,6 +11,7 @@ from ..decisions import FirstUnmet, Highest
 from ..models.aggregate import Aggregate
 from ..models.parameters import choice, one_of_ours, whole
 from ..models.parts import Parts
+from ..models.reading import reads
 from ..models.single import SingleModel
 from ..scorers.sizes import Hypothesis
 from ..scorers.voted import hypotheses, voted
@@ -73,12 +74,14 @@ class Voted(Aggregate):
     def _voters(self, combine: int) -> Any:
         return self._learned.scorer._replace(combine=combine)
 
+    @reads
     def project(self, X: Any) -> np.ndarray:
         """The mean rank by votes: what to sort by."""
         scores, votes = self._polled(X, MEAN)
         mean: np.ndarray = scores[:, -1] / votes
         return mean
 
+    @reads
     def decision_function(self, X: Any) -> np.ndarray:
         """How far inside the interval of each label a row is; with ``"plurality"``, each label's share of the votes."""
         if self.combine != "plurality":
@@ -87,16 +90,19 @@ class Voted(Aggregate):
         return shares[:, 1] - shares[:, 0] if shares.shape[1] == 2 else shares
 
     @property
+    @reads
     def survived_(self) -> np.ndarray:
         """The votes of every hypothesis, in the order in which they were made."""
         return hypotheses(self._learned.scorer, len(self._labels))[1]
 
     @property
+    @reads
     def hypotheses_coef_(self) -> np.ndarray:
         """The direction of every hypothesis, (H, d); with a kernel, its coefficients, one a row of the support."""
         return self._hypotheses().coef
 
     @property
+    @reads
     def hypotheses_thresholds_(self) -> np.ndarray:
         """The thresholds of every hypothesis, (H, k - 1)."""
         return self._hypotheses().thresholds

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from ..decisions import FirstUnmet
 from ..models.parameters import flag, positive
 from ..models.parts import Parts
+from ..models.reading import reads
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..protocol import correct, mistaken, ranks_tell
@@ -87,6 +88,7 @@ class WidrowHoff(SingleModel):
         return {"intercept_": self.intercept_} if self.fit_intercept else {}
 
     @property
+    @reads
     def intercept_(self) -> float:
         """The constant, 0 without ``fit_intercept``."""
         return float(self._learned.hypothesis().intercept)

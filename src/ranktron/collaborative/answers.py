@@ -9,6 +9,7 @@ import numpy as np
 
 from ..models.labels import short
 from ..models.learned import NotFitted
+from ..models.reading import reads
 from .community import Community
 from .raters import Cases, Raters
 from .tastes import BY_ITEM, BY_PERSON, BY_TASTE, COUNT, FEW, MEAN, SCORE
@@ -29,48 +30,54 @@ class Share(NamedTuple):
 class Answers:
     """The reading side of a recommender."""
 
-    _community = cast(Any, None)  # not annotated: a dataclass would take it for a parameter
-    _raters = cast(Any, None)
+    _learner = cast(Any, None)  # a community; not annotated: a dataclass would take it for a parameter
     _frozen = False
     others = False
 
     @property
     def _learned(self) -> tuple[Community, Raters]:
-        if self._community is None:
+        if self._learner is None:
             raise NotFitted(f"this {type(self).__name__} has not learned anything yet")
-        return self._community, self._raters
+        return self._learner, self._learner.raters
 
     @property
+    @reads
     def classes_(self) -> np.ndarray:
         """The ratings there are, in ascending order."""
         labels: np.ndarray = self._learned[0].labels.values
         return labels
 
     @property
+    @reads
     def people_(self) -> list[Any]:
         """The people, in the order in which they came."""
         return list(self._learned[0].names[0].names)
 
     @property
+    @reads
     def items_(self) -> list[Any]:
         """The items, in the order in which they came."""
         return list(self._learned[0].names[1].names)
 
     @property
+    @reads
     def n_seen_(self) -> int:
         """How many ratings were learned."""
         return self._learned[0].age
 
     # Predictions
 
+    @reads
     def predict(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The label of each pair; people and items that are not known count as average ones."""
         return self._learned[1].predict(self._cases(people, items))
 
+    @reads
     def predict_proba(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The probability of each label for each pair, if the rater knows any."""
         return self._learned[1].predict_proba(self._cases(people, items))
 
+    @reads
     def predict_interval(
         self, people: Iterable[Any], items: Iterable[Any], coverage: float = 0.9
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -79,10 +86,12 @@ class Answers:
         lowest, highest = self._learned[1].shared.predict_interval(self._cases(people, items).rows, coverage)
         return lowest, highest
 
+    @reads
     def predict_mean(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The expected rating of each pair; of labels that are no numbers, their rank from 1."""
         return self._learned[0].scale.told(self._cases(people, items).rows[:, SCORE])
 
+    @reads
     def predict_one(self, person: Any, item: Any) -> Any:
         """The label of one pair."""
         community, raters = self._learned
@@ -90,6 +99,7 @@ class Answers:
         others = [community.others(who, what)] if self.others else None
         return raters.predict_one(Cases(np.array([who]), community.row(who, what), others))
 
+    @reads
     def predict_mean_one(self, person: Any, item: Any) -> float:
         """The expected rating of one pair."""
         community, _ = self._learned
@@ -106,6 +116,7 @@ class Answers:
 
     # Recommendations
 
+    @reads
     def recommend(
         self, person: Any, n: int = 10, *, among: Iterable[Any] | None = None, seen: bool = False
     ) -> list[tuple[Any, float]]:
@@ -126,6 +137,7 @@ class Answers:
         best = np.argsort(-scores, kind="stable")[:n].tolist()
         return list(zip((chosen[place] for place in best), community.scale.told(scores[best]).tolist()))
 
+    @reads
     def similar(self, item: Any, n: int = 10) -> list[tuple[Any, float]]:
         """The ``n`` items that the same people like, each with the cosine of the two tastes, shrunken where ratings are few."""
         community, _ = self._learned
@@ -141,6 +153,7 @@ class Answers:
         best = np.argsort(-alike, kind="stable")[: min(n, len(names) - 1)].tolist()
         return [(names.names[place], float(alike[place])) for place in best]
 
+    @reads
     def explain(self, person: Any, item: Any) -> Share:
         """What the expected rating of a pair is made of."""
         community, _ = self._learned

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import sys
 import threading
 from typing import Any
@@ -11,6 +13,7 @@ import numpy as np
 from ..coins import mixed
 from ..models.labels import Labels
 from .ids import Ids
+from .raters import Raters
 from .scale import WIDTH, Scale
 from .tastes import (
     DOUBT,
@@ -36,9 +39,16 @@ _ROOM = 64
 
 
 class Community:
-    """Everything that is learned but for the raters."""
+    """Everything that is learned."""
 
-    def __init__(self, plan: Plan, factors: int, memory: int | None, seed: int, labels: Labels) -> None:
+    view = None
+    """What would answer while a long batch is learned: here answers wait for it."""
+
+    is_still = False
+    """Whether this is a copy that only answers, and so needs no lock."""
+
+    def __init__(self, plan: Plan, factors: int, memory: int | None, seed: int, labels: Labels, raters: Raters) -> None:
+        self.raters = raters
         self.plan, self.factors, self.memory, self.labels = plan, factors, memory, labels
         self.seed = np.array([seed], np.uint64)
         self.scale = Scale.of(labels)
@@ -49,17 +59,22 @@ class Community:
         self._prepare()
 
     def _prepare(self) -> None:
-        self.lock = threading.RLock()
+        self.lock: Any = contextlib.nullcontext() if self.is_still else threading.RLock()
         self._one = tuple(np.zeros(1, np.int64) for _ in range(3)), np.zeros((1, len(FEATURES)))
         self._usual: Any = None  # how single ratings are learned, once it is compiled
         self._usual_answer: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "lock" and not name.startswith("_")}
+        with self.lock:
+            return copy.deepcopy({name: part for name, part in vars(self).items() if name != "lock" and name[0] != "_"})
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._prepare()
+
+    def takes_long(self, people: Any) -> bool:
+        """Whether to answer for a copy of it: never, since people and items are many."""
+        return False
 
     @property
     def age(self) -> int:

@@ -16,6 +16,7 @@ from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
 from ..models.order import seed_of
 from ..models.parameters import check_parameters, flag, labels_in_order, not_negative, one_of_ours, positive, seed, whole
+from ..models.reading import reads, still
 from .answers import Answers
 from .columns import columns_of
 from .community import Community
@@ -91,7 +92,7 @@ class Recommender(Answers):
 
     def learn_one(self, person: Any, item: Any, rating: Any) -> None:
         """Learn one rating."""
-        community, raters = self._begun(lambda: self._labels_for_one(rating))
+        community = self._begun(lambda: self._labels_for_one(rating))
         with community.lock:
             rank = self._rank(community.labels, rating)
             who, what = community.numbers_of_one(person, item)
@@ -99,8 +100,8 @@ class Recommender(Answers):
                 rank = community.add_label(rating)
             row = community.learn_one(who, what, rank)
             others = [community.others(who, what, community.age - 1)] if self.others else None
-            raters.learn_one(Cases(np.array([who]), row, others), rating)
-        self._community, self._raters = community, raters
+            community.raters.learn_one(Cases(np.array([who]), row, others), rating)
+        self._learner = community
 
     def partial_fit(self, people: Any, items: Any = None, ratings: Any = None, classes: Sequence[Any] | None = None) -> Self:
         """Go on learning, the ratings in order: three columns, triples, or what ``ranktron.data.sets`` reads."""
@@ -112,7 +113,7 @@ class Recommender(Answers):
         fresh = dataclasses.replace(self)
         fresh.__dict__["_frozen"] = self._frozen
         fresh._learn(people, items, ratings, None)
-        self._community, self._raters = fresh._community, fresh._raters
+        self._learner = fresh._learner
         return self
 
     def predict_then_learn(self, people: Any, items: Any = None, ratings: Any = None) -> np.ndarray:
@@ -127,7 +128,7 @@ class Recommender(Answers):
             raise ValueError(
                 f"there are {len(people)} people, {len(items)} items and {len(given)} ratings; they should be triples"
             )
-        community, raters = self._begun(lambda: self._first_labels(ratings, given, classes))
+        community = self._begun(lambda: self._first_labels(ratings, given, classes))
         with community.lock:
             _check_same(classes, community.labels)
             ranks = community.labels.encode(given)
@@ -137,30 +138,31 @@ class Recommender(Answers):
             if self.others:
                 pairs = enumerate(zip(who.tolist(), what.tolist()), start=before)
                 cases = cases._replace(others=[community.others(*pair, age) for age, pair in pairs])
-            told = raters.learn(cases, community.labels.decode(ranks), predict)
-        self._community, self._raters = community, raters
+            told = community.raters.learn(cases, community.labels.decode(ranks), predict)
+        self._learner = community
         return told
 
     # Beginning
 
-    def _begun(self, labels: Callable[[], Labels]) -> tuple[Community, Raters]:
+    def _begun(self, labels: Callable[[], Labels]) -> Community:
         """What has been learned, or something fresh."""
         if self._frozen:
             raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
-        if self._community is not None:
-            return self._community, self._raters
+        if self._learner is not None:
+            known: Community = self._learner
+            return known
         check_parameters(self)
         if self.others and not (self.per_person and self.memory is None):
             raise ValueError("others=True needs per_person=True and memory=None")
         return self._fresh(labels())
 
-    def _fresh(self, labels: Labels) -> tuple[Community, Raters]:
+    def _fresh(self, labels: Labels) -> Community:
         plan = Plan(float(self.rate), float(self.damping), int(self.draws), int(self.latest))
-        community = Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels)
         classes = labels.names if labels.closed else None
         shared = dataclasses.replace(Rater() if self.rater is None else self.rater, classes=classes)
         own = OrdinalLogit(order=1, classes=classes) if self.rater is None and self.others else shared
-        return community, Raters(shared, dataclasses.replace(own) if self.per_person else None, float(self.shrink))
+        raters = Raters(shared, dataclasses.replace(own) if self.per_person else None, float(self.shrink))
+        return Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels, raters)
 
     def _first_labels(self, ratings: Any, given: np.ndarray, classes: Any) -> Labels:
         for order in (classes, self.classes, own_order(ratings)):
@@ -191,21 +193,22 @@ class Recommender(Answers):
 
     # Keeping
 
+    @reads
     def snapshot(self) -> Self:
-        """An independent copy that only answers: the way to read a model while another thread lets it learn."""
-        community, raters = self._learned
+        """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
         frozen = copy.copy(self)
-        with community.lock:
-            frozen._community, frozen._raters = copy.deepcopy((community, raters))
+        frozen._learner = still(self._learned[0])
         frozen.__dict__["_frozen"] = True
         return frozen
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
-        community, raters = self._learned
-        with community.lock:
-            header, arrays = stored(self, community, raters)
-        files.write(path, header, arrays)
+        files.write(path, *self._content())
+
+    @reads
+    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The header and the arrays of a file."""
+        return stored(self, *self._learned)
 
     @classmethod
     def _from_file(cls, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Self:

@@ -52,7 +52,7 @@ def _arrays(community: Community) -> dict[str, np.ndarray]:
     for which, names, side in zip(_SIDES, community.names, community.sides):
         arrays[f"{which}.names"] = names.packed()
         arrays |= {f"{which}.{name}": array[: len(names)] for name, array in side._asdict().items()}
-    return arrays
+    return {name: array.copy() for name, array in arrays.items()}
 
 
 def unstored(cls: Any, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
@@ -62,26 +62,26 @@ def unstored(cls: Any, header: dict[str, Any], arrays: dict[str, np.ndarray], al
     if model.classes is not None:
         given_labels(model.classes)
     labels = Labels(files.labels_of(header["classes"]), files.said(header, "closed", bool))
-    community, raters = model._fresh(labels)
+    community = model._fresh(labels)
     own, of_raters = _sorted_out(arrays)
     _fill(community, own)
     described = files.said(header, "raters", dict)
     if of_raters.keys() != described.keys() or "shared" not in described:
         raise ValueError("the raters that it describes are not those that it holds")
     for name, rater in described.items():
-        raters.put(name, _rater(name, rater, of_raters[name], algorithms, raters, community, model.others))
-    model._community, model._raters = community, raters
+        community.raters.put(name, _rater(name, rater, of_raters[name], algorithms, community, model.others))
+    model._learner = community
     return model
 
 
 def _rater(
-    name: str, described: Any, arrays: Any, algorithms: Mapping[str, Any], raters: Raters, community: Community, others: bool
+    name: str, described: Any, arrays: Any, algorithms: Mapping[str, Any], community: Community, others: bool
 ) -> Any:
     """A rater, if it is what the recommender would have made for everybody, or for this person."""
     is_shared, labels = name == "shared", set(community.labels.names)
     if not is_shared and not (name.isdecimal() and int(name) < len(community.names[0])):
         raise ValueError(f"there is no person {name!r:.60}")
-    pattern = raters.shared if is_shared else raters.pattern
+    pattern = community.raters.shared if is_shared else community.raters.pattern
     if files.said(described, "algorithm", str) != type(pattern).__name__:
         raise ValueError(f"rater {name} is no {type(pattern).__name__}")
     rater = restored(described, arrays, algorithms)

@@ -15,6 +15,7 @@ from ..models.list_learner import ListLearner
 from ..models.parameters import choice_or_none
 from ..models.parts import Parts
 from ..models.ranking import SteppingModel, measure_of
+from ..models.reading import reads
 from ..models.standing_learner import VIEWS, StandingLearner, above_the_mean
 from ..steps import AdaGrad
 
@@ -89,11 +90,13 @@ class Ranker(SteppingModel):
         return self.query_scale is not None
 
     @property
+    @reads
     def coef_(self) -> np.ndarray:
         """The weights of the values, which are scaled within lists unless ``query_scale`` is None."""
         return super().coef_[:: VIEWS if isinstance(self._learned, StandingLearner) else 1]
 
     @property
+    @reads
     def rank_coef_(self) -> np.ndarray:
         """The weights of the ranks, which are scaled within lists as the values are."""
         if not isinstance(self._learned, StandingLearner):
@@ -102,6 +105,7 @@ class Ranker(SteppingModel):
 
     # Answers
 
+    @reads
     def predict(self, X: Any, qid: Any = None) -> np.ndarray:
         """The score of every row: the higher, the nearer to the top of its list; without ``qid`` all rows are one list."""
         learner, table = self._asked(X)
@@ -115,6 +119,7 @@ class Ranker(SteppingModel):
     def _scores(self, X: Any, qid: Any) -> np.ndarray:
         return self.predict(X, qid)
 
+    @reads
     def explain(self, X: Any, qid: Any = None) -> np.ndarray:
         """What each feature adds to the score of each row: one row a row, whose sum is the score but for rounding.
 

@@ -14,6 +14,7 @@ from ..models.features import Features
 from ..models.labels import Labels
 from ..models.parameters import choice_or_none, flag
 from ..models.parts import Parts
+from ..models.reading import reads
 from ..models.row_learner import RowLearner
 from ..models.single import SingleModel
 from ..scorers.belief import belief
@@ -84,10 +85,12 @@ class Rater(SingleModel):
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RaterLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
 
+    @reads
     def predict_proba(self, X: Any) -> np.ndarray:
         """The probability of every label, in the order of ``classes_``."""
         return label_shares(slope_of(self._learned.decision) * self._scores(X))
 
+    @reads
     def predict_proba_one(self, x: Any) -> dict[Any, float]:
         """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
         learner = self._known_learner(x)

@@ -16,6 +16,7 @@ from .inputs import Table
 from .ordinal import OrdinalModel
 from .parameters import check_parameters
 from .parts import Parts
+from .reading import reads
 from .row_learner import RowLearner
 from .single import SingleModel, refuse_kernel, support_rows
 
@@ -58,12 +59,14 @@ class Aggregate(OrdinalModel, abc.ABC):
     def _refuse(self, table: Table, row: int) -> NoReturn:
         self._base()._refuse(table, row)
 
+    @reads
     def predict_mean(self, X: Any) -> np.ndarray:
         """The mean of the ranks, 1, 2, …, k, that all hypotheses give each row, by their votes: a real number."""
         scores, votes = self._polled(X, MEAN)
         mean: np.ndarray = 1.0 + scores[:, -1] / votes
         return mean
 
+    @reads
     def vote_shares(self, X: Any) -> np.ndarray:
         """The share of the votes that each label gets from all hypotheses."""
         scores, votes = self._polled(X, SHARES)
@@ -83,12 +86,14 @@ class Aggregate(OrdinalModel, abc.ABC):
         return scores, np.array(learner.divisor_of(voters))
 
     @property
+    @reads
     def coef_(self) -> np.ndarray:
         """The mean direction of all hypotheses."""
         refuse_kernel(self, "coef_", "support_ and dual_coef_")
         return super().coef_
 
     @property
+    @reads
     def thresholds_(self) -> np.ndarray:
         """The mean thresholds of all hypotheses."""
         thresholds = super().thresholds_
@@ -97,6 +102,7 @@ class Aggregate(OrdinalModel, abc.ABC):
         return thresholds
 
     @property
+    @reads
     def intercept_(self) -> Any:
         """The mean constant of all hypotheses, for an estimator that has one; one a class for the multiclass perceptron."""
         if not hasattr(type(self._base()), "intercept_"):
@@ -105,12 +111,14 @@ class Aggregate(OrdinalModel, abc.ABC):
         return float(intercept) if intercept.ndim == 0 else intercept if len(intercept) else np.zeros(len(self._labels))
 
     @property
+    @reads
     def dual_coef_(self) -> np.ndarray:
         """The mean coefficient of each of ``support_``."""
         support_rows(self)
         return self._learned.hypothesis().coef
 
     @property
+    @reads
     def support_(self) -> np.ndarray:
         """The rows that the kernel expansions are made of, which all hypotheses share, the oldest first."""
         return support_rows(self)

@@ -9,11 +9,13 @@ import numpy as np
 
 from .inputs import Table, row_of
 from .model import Model
+from .reading import reads
 
 
 class Explained(Model):
     """Mixed into a model of one hypothesis."""
 
+    @reads
     def explain(self, x: Any, other: Any = None) -> Any:
         """How much each feature adds to the projection that ``predict`` goes by, or why ``x`` is above ``other``.
 

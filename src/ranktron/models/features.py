@@ -46,7 +46,8 @@ class Features:
         return cls(shape[0])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"count": self.count, "names": self.names, "hash_bits": self.hash_bits, "may_grow": self.may_grow}
+        names = self.names and list(self.names)
+        return {"count": self.count, "names": names, "hash_bits": self.hash_bits, "may_grow": self.may_grow}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]

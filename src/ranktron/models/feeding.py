@@ -116,15 +116,16 @@ def _feed_lists(model: ListModel, table: Table, grades: np.ndarray, qid: Any) ->
     check_parameters(model)
     before = model._learner
     learner = model._new_learner(table.n_columns, _first_features(model, table)) if before is None else before
-    restore = learner.bookmark()
-    try:
-        model._learner = learner
-        _fit_columns(learner, table)
-        return model.predict_then_learn(_as_wide(table, learner.features), grades, qid=qid)
-    except BaseException:
-        restore()
-        model._learner = before
-        raise
+    with learner.lock:
+        restore = learner.bookmark()
+        try:
+            model._learner = learner
+            _fit_columns(learner, table)
+            return model.predict_then_learn(_as_wide(table, learner.features), grades, qid=qid)
+        except BaseException:
+            restore()
+            model._learner = before
+            raise
 
 
 def _runs(qid: np.ndarray | None) -> np.ndarray | None:
@@ -139,18 +140,19 @@ def _feed_rows(model: LabelModel, table: Table, y: np.ndarray, known: bool) -> n
     unknown = _unknown(learner, y)
     if len(unknown) and before is not None:
         learner = copy.deepcopy(before)  # new labels are rare, and a refused block leaves no trace
-    restore = learner.bookmark()
-    try:
-        model._learner = learner
-        learner.decision = knowing(learner.decision, known)
-        _fit_columns(learner, table)
-        return _learn_between(model, _as_wide(table, learner.features), y, unknown)
-    except BaseException:
-        restore()
-        model._learner = before
-        raise
-    finally:
-        learner.decision = knowing(learner.decision, False)
+    with learner.lock:
+        restore = learner.bookmark()
+        try:
+            model._learner = learner
+            learner.decision = knowing(learner.decision, known)
+            _fit_columns(learner, table)
+            return _learn_between(model, _as_wide(table, learner.features), y, unknown)
+        except BaseException:
+            restore()
+            model._learner = before
+            raise
+        finally:
+            learner.decision = knowing(learner.decision, False)
 
 
 def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:

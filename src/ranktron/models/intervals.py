@@ -16,6 +16,7 @@ from .inputs import Table
 from .labelled import LabelModel
 from .labels import Labels, short
 from .parts import Parts
+from .reading import reads
 from .row_learner import RowLearner
 
 
@@ -34,6 +35,7 @@ class IntervalModel(LabelModel, abc.ABC):
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RowLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
 
+    @reads
     def predict_interval(self, X: Any, coverage: float = 0.9) -> tuple[np.ndarray, np.ndarray]:
         """The lowest and the highest label that every row may have: the label is between them so often, in the long run.
 
@@ -42,6 +44,7 @@ class IntervalModel(LabelModel, abc.ABC):
         """
         return self._ends(self.predict_set(X, coverage), self._labels)
 
+    @reads
     def predict_set(self, X: Any, coverage: float = 0.9) -> np.ndarray:
         """Which labels every row may have: the interval as booleans, a column a label in the order of ``classes_``."""
         check_coverage(coverage)
@@ -52,6 +55,7 @@ class IntervalModel(LabelModel, abc.ABC):
         labels = self.predict_set_one(x, coverage)
         return labels[0], labels[-1]
 
+    @reads
     def predict_set_one(self, x: Any, coverage: float = 0.9) -> list[Any]:
         """The labels that one example may have, in ascending order."""
         check_coverage(coverage)

@@ -14,6 +14,7 @@ from .features import Features
 from .inputs import Table, check_lengths
 from .labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
 from .parameters import check_parameters
+from .reading import reads
 from .row_learner import RowLearner
 from .row_model import RowModel
 
@@ -41,6 +42,7 @@ class LabelModel(RowModel, abc.ABC):
         return self._learned.labels
 
     @property
+    @reads
     def classes_(self) -> np.ndarray:
         """The labels in ascending order."""
         return self._labels.values
@@ -145,11 +147,13 @@ class LabelModel(RowModel, abc.ABC):
     def predict_one(self, x: Any) -> Any:
         """The label of one example; with ``classes`` given it answers before any learning."""
         learner = self._known_learner(x)
-        table, _ = learner.features.row(x, self.missing)
-        rank = learner.answer_row(table)
-        if rank is None:
-            self._refuse(table, 0)
-        return self._told_one(rank, learner.labels)
+        learner = learner.view or learner
+        with learner.lock:  # as ``reads`` does, which takes longer
+            table, _ = learner.features.row(x, self.missing)
+            rank = learner.answer_row(table)
+            if rank is None:
+                self._refuse(table, 0)
+            return self._told_one(rank, learner.labels)
 
     def _known_learner(self, x: Any) -> RowLearner:
         """What has learned, or with ``classes`` given what would be asked of ``x`` first."""
@@ -165,6 +169,7 @@ class LabelModel(RowModel, abc.ABC):
         learner.add_features([])
         return learner
 
+    @reads
     def predict(self, X: Any) -> np.ndarray:
         """The label of every row."""
         learner, table = self._asked(X)

@@ -14,6 +14,7 @@ from .. import kernels
 from ..steps import AdaGrad
 from . import files
 from .learner import Learner
+from .reading import reads, still
 from .trail import named_trail
 
 _FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
@@ -40,11 +41,13 @@ class Learned:
         return learner
 
     @property
+    @reads
     def n_features_in_(self) -> int:
         """How many features there are."""
         return self._learned.features.count
 
     @property
+    @reads
     def feature_names_in_(self) -> np.ndarray:
         """The names of the features, where they have any."""
         names = self._learned.features.names
@@ -55,20 +58,24 @@ class Learned:
         return array
 
     @property
+    @reads
     def coef_(self) -> np.ndarray:
         """The direction w that ``predict`` uses."""
         return self._learned.hypothesis().coef
 
     @property
+    @reads
     def n_seen_(self) -> int:
         """How many examples were learned."""
         return self._learned.age
 
     @property
+    @reads
     def n_updates_(self) -> int:
         """How many of them changed the hypothesis."""
         return int(self._learned.counts[1])
 
+    @reads
     def certificate(
         self,
         X: Any = None,
@@ -92,11 +99,11 @@ class Learned:
             self, X, y, qid, comparator=comparator, margin=margin, radius=radius, largest=largest, confidence=confidence
         )
 
+    @reads
     def snapshot(self) -> Self:
-        """An independent copy that only answers: the way to read a model while another thread lets it learn."""
+        """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
         frozen = copy.copy(self)
-        with self._learned.lock:
-            frozen._learner = copy.deepcopy(self._learned)
+        frozen._learner = still(self._learned)
         frozen.__dict__["_frozen"] = True
         return frozen
 
@@ -130,6 +137,7 @@ class Learned:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
         files.write(path, *self._content())
 
+    @reads
     def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The header and the arrays of a file."""
         learner = self._learned
@@ -143,7 +151,8 @@ class Learned:
             "features": learner.features.__getstate__(),
             **({"about": self._about} if self._about else {}),
         }
-        return header, learner.arrays() | learner.tallies | named_trail(learner.trail)
+        arrays = learner.arrays() | learner.tallies | named_trail(learner.trail)
+        return header, {name: array.copy() for name, array in arrays.items()}
 
 
 _PLAIN = (bool, int, float, str)

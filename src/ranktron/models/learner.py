@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from .features import Features
 from .inputs import Table
 from .parts import Parts
 from .portions import Run
+from .reading import copied, still, takes_long
 from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
 from .trail import EARLIEST, NOTHING, WIDEST, with_milestone
 from .undo import Before, row_of_largest
@@ -45,6 +47,12 @@ class Learner:
     trail = NOTHING
     """What predicted at the last milestones."""
 
+    view: Any = None
+    """What answers while a long batch is learned: this learner as it was before the batch."""
+
+    is_still = False
+    """Whether this is a copy that only answers, and so needs no lock."""
+
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
         self.scorer, self.rule, self.decision, self.lens = parts
         self.features, self.plan = features, plan
@@ -53,16 +61,23 @@ class Learner:
             check_settles(self.scorer, self.lens is not None)
         self.moments = None if plan["scale"] is None else moments(features.count, plan["forget"])
         self._prepare()
-        self.lock = threading.RLock()  # held while learning, so that a snapshot is whole
+        self.lock: Any = threading.RLock()  # held while learning and while answering, so that an answer is of one state
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "lock" and not name.startswith("_")}
+        with self.lock:
+            done: dict[int, Any] = {}
+            kept = [name for name in vars(self) if name not in ("lock", "view") and not name.startswith("_")]
+            return {name: copied(vars(self)[name], done) for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.scorer = laid_out(self.scorer)
         self._prepare()
-        self.lock = threading.RLock()
+        self.lock = contextlib.nullcontext() if self.is_still else threading.RLock()
+
+    def takes_long(self, X: Any) -> bool:
+        """Whether rows ``X`` take far longer to learn or to answer than this learner takes to copy."""
+        return takes_long(self, X)
 
     def _prepare(self) -> None:
         """Make room to work in, which is no part of what was learned."""
@@ -120,6 +135,7 @@ class Learner:
     def guarded(self, table: Table, run: Callable[[], int]) -> int:
         """Let ``run`` learn the rows; if one cannot be learned, forget the others and return which it was, otherwise -1."""
         with self.lock, np.errstate(**UNSAID):
+            self.view = still(self) if self.takes_long(table.rows) else None
             before = Before(self, table.rows)
             try:
                 refused = run()
@@ -128,6 +144,8 @@ class Learner:
             except BaseException:
                 before.restore()
                 raise
+            finally:
+                self.view = None
             if refused >= 0:
                 before.restore()
             return refused

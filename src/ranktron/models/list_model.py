@@ -22,6 +22,7 @@ from .learner import NO_INTEGERS, NO_NUMBERS
 from .list_learner import HAS_IDS, ListLearner
 from .order import generator
 from .parameters import check_parameters
+from .reading import reads
 from .single import Single
 
 
@@ -49,6 +50,7 @@ class ListModel(Single, abc.ABC):
         return cast(ListLearner, super()._learned)
 
     @property
+    @reads
     def cumulative_loss_(self) -> float:
         """Σ 1 - measure of the lists as the learning hypothesis ranked them before each update."""
         return float(self._learned.losses[0])
@@ -168,6 +170,7 @@ class ListModel(Single, abc.ABC):
 
     # Answers
 
+    @reads
     def predict(self, X: Any) -> np.ndarray:
         """The score of every row: the higher, the nearer to the top of its list."""
         learner, table = self._asked(X)
@@ -180,6 +183,7 @@ class ListModel(Single, abc.ABC):
         """The score of every row, where lists may have a say in it."""
         return self.predict(X)
 
+    @reads
     def rank(self, X: Any, qid: Any = None) -> np.ndarray:
         """The rows, best first, the earlier of equals; with ``qid`` one list after the other, in order of first appearance."""
         qid = read_twice(qid)
@@ -189,6 +193,7 @@ class ListModel(Single, abc.ABC):
         order: np.ndarray = rows[np.lexsort((-scores[rows], place))]
         return order
 
+    @reads
     def score(self, X: Any, y: Any, qid: Any = None) -> float:
         """The mean of ``measure`` over the lists that have a relevant document."""
         check_parameters(self)

@@ -16,6 +16,7 @@ from .learned import Learned
 from .learner import Learner
 from .parameters import choice, choice_or_none, flag, seed, share_or_none, whole
 from .parts import Parts
+from .reading import reads
 from .trail import WIDEST
 
 
@@ -42,6 +43,7 @@ class Model(Learned, abc.ABC):
         """Whether the mean over time predicts."""
         return False
 
+    @reads
     def drift(self) -> Drift:
         """How far the direction has turned and the thresholds have moved, from milestone to milestone, and whether by chance.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from .intervals import IntervalModel
+from .reading import reads
 
 ABOVE_A_TIE = 5e-324
 """The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that."""
@@ -19,20 +20,24 @@ class OrdinalModel(IntervalModel, abc.ABC):
     """What all ordinal models share."""
 
     @property
+    @reads
     def thresholds_(self) -> np.ndarray:
         """The thresholds b that ``predict`` uses."""
         return self._learned.hypothesis().thresholds
 
     @property
+    @reads
     def cumulative_loss_(self) -> int:
         """How many ranks the learning hypothesis was off before each update, in all."""
         return int(self._learned.counts[2])
 
+    @reads
     def project(self, X: Any) -> np.ndarray:
         """The projection w·x of every row: the higher, the higher its rank, so this is what to sort by."""
         projections: np.ndarray = self._scores(X)[:, -1] + self._learned.off_centre
         return projections
 
+    @reads
     def decision_function(self, X: Any) -> np.ndarray:
         """How far inside the interval of each label a row is; for two labels, how far above the threshold."""
         above = self._scores(X)[:, :-1]

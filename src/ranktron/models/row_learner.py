@@ -47,6 +47,7 @@ class RowLearner(Learner):
         self._usual_loop: Callable[..., Any] | None = None
         self._noted: list[tuple[np.ndarray, np.ndarray]] = []  # what the decision learns too, with room to keep it in
         self._may_grow = True
+        self._answer = self._own_answer()
         self._usual_answer: tuple[Table | None, Callable[..., Any] | None] = (None, None)
 
     @property
@@ -131,7 +132,7 @@ class RowLearner(Learner):
 
     def answer_row(self, table: Table) -> int | None:
         """The rank of one row, or None if it is refused."""
-        rank, room = np.empty(1, np.int64), np.empty(self.n_scores)
+        rank, room = self._own_answer() if self.is_still else self._answer
         args = (with_own_room(self.scorer), self.decision, self.asked(table.rows), self.age, room, rank, NO_TABLE)
         asked, loop = self._usual_answer  # one reading: another thread may be changing it
         if table is not asked or loop is None:
@@ -139,6 +140,10 @@ class RowLearner(Learner):
             self._usual_answer = table, loop
         refused = (loop or answer_rows.interpreted)(*args)
         return None if refused >= 0 else int(rank[0])
+
+    def _own_answer(self) -> tuple[np.ndarray, np.ndarray]:
+        """Arrays for the rank and the scores of one row, which threads share only where they lock the learner."""
+        return np.empty(1, np.int64), np.empty(self.n_scores)
 
     # Growing
 

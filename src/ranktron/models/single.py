@@ -17,6 +17,7 @@ from .order import seed_of
 from .ordinal import OrdinalModel
 from .parameters import choice, flag, kernel_or_none, whole
 from .parts import Lens, Parts
+from .reading import reads
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
@@ -54,17 +55,20 @@ class Single(Model, abc.ABC):
         return self._parts(rounded(budget + 1), n_ranks)._replace(lens=lens)
 
     @property
+    @reads
     def support_(self) -> np.ndarray:
         """The rows that the kernel expansion is made of, the oldest first."""
         return support_rows(self)
 
     @property
+    @reads
     def dual_coef_(self) -> np.ndarray:
         """The coefficient of each of them; one row a class for the multiclass perceptron."""
         support_rows(self)
         return self._learned.hypothesis().coef
 
     @property
+    @reads
     def coef_(self) -> np.ndarray:
         """The direction w that ``predict`` uses."""
         refuse_kernel(self, "coef_", "support_ and dual_coef_")

@@ -16,6 +16,7 @@ from .features import Features
 from .inputs import Table, check_lengths
 from .labels import as_labels, check_label, short
 from .parameters import check_parameters
+from .reading import reads
 from .row_learner import RowLearner
 from .row_model import RowModel
 from .target_learner import Tags, TargetLearner
@@ -54,11 +55,13 @@ class TargetModel(RowModel, abc.ABC):
         return cast(Tags, self._learned.labels)
 
     @property
+    @reads
     def classes_(self) -> np.ndarray:
         """The names of the labels, or their numbers."""
         return as_labels(self._known_tags.names or range(len(self._known_tags)))
 
     @property
+    @reads
     def cumulative_loss_(self) -> float:
         """The loss of the learning hypothesis before each update, in all."""
         return float(cast(TargetLearner, self._learned).losses[0])
@@ -151,6 +154,7 @@ class TargetModel(RowModel, abc.ABC):
         learner.add_features([])
         return learner
 
+    @reads
     def predict_one(self, x: Any) -> Any:
         """What is predicted of one example."""
         learner = self._learned
@@ -170,10 +174,12 @@ class TargetModel(RowModel, abc.ABC):
     def _room(self, learner: RowLearner, rows: int) -> np.ndarray:
         return np.empty((rows, learner.n_scores))
 
+    @reads
     def predict(self, X: Any) -> np.ndarray:
         """What is predicted of every row."""
         return self._told(self._sums(X)[0])
 
+    @reads
     def decision_function(self, X: Any) -> np.ndarray:
         """The scores t of every row."""
         return self._scores(X)
