@@ -8,6 +8,7 @@ from ._verbs import Kernel
 from .grades import grades_of, look_up
 from .measures import best_first, reach, value_of
 from .protocol import (
+    are_moderate,
     correct,
     cost,
     decide,
@@ -27,6 +28,9 @@ from .protocol import (
 from .scaling import arrive, former, gather, place, present, score_twice, turn, withdraw
 from .scorers.sizes import divisor
 
+AS_A_BATCH = -2
+"""What ``learn_rows`` returns for a single row that it has not learned, because learning it might have to be undone."""
+
 
 @Kernel
 def learn_rows(
@@ -34,6 +38,7 @@ def learn_rows(
 ):
     """Predict, then learn, the rows from ``start`` to ``stop``; returns the first row that cannot be scored, or -1.
 
+    One row without ``scales`` is learned by a caller that cannot undo it: returns ``AS_A_BATCH`` if that might be necessary.
     ``order`` lists the rows to learn and ``scales`` multiplies their corrections; empty, they mean all rows as they stand, and 1.
     ``counts`` holds the rows seen and the updates so far, ``losses`` the loss; ``predictions``, unless empty, gets what the
     predicting hypothesis says of each row before learning it. ``means``, ``scores`` and ``correction`` are room for one row: its
@@ -57,6 +62,9 @@ def learn_rows(
         if not math.isfinite(finite):
             withdraw(X)
             return i
+        if labels.shape[0] == 1 and scales.shape[0] == 0 and not are_moderate(scores):
+            withdraw(X)
+            return AS_A_BATCH
         if is_asked:
             if predictions.shape[0]:
                 tell(decision, means, predictions, i)

@@ -17,20 +17,14 @@ from .rows import squared_norm
 
 __all__ = [
     "check_learned",
-    *("compiles", "correct", "cost", "decide", "guess", "hold", "keep", "knowing", "learn", "look", "mistaken", "move"),
-    *(
-        "check_learned",
-        "next_watched",
-        "ranks_tell",
-        "remembered",
-        "score",
-        "score_both",
-        "score_mean",
-        "tell",
-        "update",
-        "watch",
-    ),
+    *("are_moderate", "compiles", "correct", "cost", "decide", "fits", "guess", "hold", "keep", "knowing", "learn", "look"),
+    *("mistaken", "move", "next_watched", "ranks_tell", "remembered", "score", "score_both", "score_mean", "tell", "update"),
+    "watch",
 ]
+
+
+LARGEST_SCORE = 2.0**400
+"""Single rows that score higher are learned as batches are, which can be undone."""
 
 
 @verb
@@ -104,7 +98,7 @@ def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, cor
     """
     if not mistaken(rule, scores, prediction, label) or scale == 0.0:
         return 0
-    if single and not math.isfinite(squared_norm(X, i)):
+    if single and not fits(scorer, squared_norm(X, i)):
         return -1
     correct(rule, scores, prediction, label, squared_norm(X, i), correction)
     if scale != 1.0:
@@ -112,6 +106,21 @@ def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, cor
             correction[r] *= scale
     update(scorer, X, i, correction, age)
     return 1
+
+
+@verb
+def fits(scorer, norm):
+    """Whether a row of this squared norm is small enough to learn from."""
+    return math.isfinite(norm)
+
+
+@verb
+def are_moderate(scores):
+    """Whether thresholds and projections are so small that no sum of them overflows, over as many rows as there may be."""
+    moderate = True
+    for r in range(scores.shape[0]):
+        moderate = moderate and abs(scores[r]) < LARGEST_SCORE
+    return moderate
 
 
 @verb

@@ -74,9 +74,7 @@ def unstored(cls: Any, header: dict[str, Any], arrays: dict[str, np.ndarray], al
     return model
 
 
-def _rater(
-    name: str, described: Any, arrays: Any, algorithms: Mapping[str, Any], community: Community, others: bool
-) -> Any:
+def _rater(name: str, described: Any, arrays: Any, algorithms: Mapping[str, Any], community: Community, others: bool) -> Any:
     """A rater, if it is what the recommender would have made for everybody, or for this person."""
     is_shared, labels = name == "shared", set(community.labels.names)
     if not is_shared and not (name.isdecimal() and int(name) < len(community.names[0])):

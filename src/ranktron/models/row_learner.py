@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..passes import answer_rows, learn_rows
+from ..passes import AS_A_BATCH, answer_rows, learn_rows
 from ..protocol import check_learned, look, remembered
 from ..rows import Rows
 from ..scaling import arrive, present
 from ..scorers.sizes import resize, with_own_room, with_rank
-from ..scorers.state import with_numbers
+from ..scorers.state import arrays_of, with_numbers
 from .features import Features
 from .inputs import Table
 from .labels import Labels
@@ -23,6 +23,11 @@ from .portions import Run, in_portions
 
 SHORTEST = 256
 """Rows that are learned at a time, at least, where what is learned grows with them."""
+
+ONE = np.ones(1)
+
+LARGEST = 2.0**970
+"""A new threshold has to be smaller, so that the sum of it over 2⁵³ rows is finite."""
 
 
 class RowLearner(Learner):
@@ -79,6 +84,8 @@ class RowLearner(Learner):
         predictions: np.ndarray = NO_INTEGERS,
     ) -> int:
         """Learn the rows; if one cannot be, forget the others and return which it was, otherwise -1."""
+        if len(ranks) == 1 and len(scales) == 0:
+            scales = ONE  # this can be undone, unlike ``learn_row``
         return self.guarded(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
 
     def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
@@ -112,13 +119,13 @@ class RowLearner(Learner):
             for state, kept in self._noted:
                 kept[:] = state
             refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
-            if refused >= 0:
+            if refused != -1:
                 for state, kept in self._noted:
                     state[:] = kept
             elif is_milestone(self.age):
                 with np.errstate(**UNSAID):
                     self.look_back(self.age)
-            return refused
+            return self.learn(table, np.array([rank])) if refused == AS_A_BATCH else refused
 
     def _get_ready(self, table: Table) -> None:
         """Keep ready what single rows, which come in this table, are learned by."""
@@ -165,7 +172,11 @@ class RowLearner(Learner):
             arrive(asked, 0)
             (rows,) = present(asked)
             look(rows, 0)
-            self.scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
+            with np.errstate(**UNSAID):
+                scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
+            if not all((abs(one.array) < LARGEST).all() for one in arrays_of(scorer)):
+                return 0
+            self.scorer = scorer
             self.labels = self.labels.with_label(label)
             self._prepare()
         return refused

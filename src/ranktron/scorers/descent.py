@@ -9,7 +9,7 @@ import numpy as np
 
 from .._verbs import verb
 from ..limits import LARGEST_DOUBLE, check_between
-from ..protocol import check_learned, hold, update
+from ..protocol import check_learned, fits, hold, update
 from ..steps import descend
 from .cut import check_thresholds, score_as_cut
 from .fading import hold_weighted, scale_line, scale_sums
@@ -67,6 +67,12 @@ def fall(b, falls, rate, correction):
         falls[r] += correction[r] * correction[r]
         if falls[r] > 0.0:
             b[r] -= rate * correction[r] / math.sqrt(falls[r])
+
+
+@fits.on(Descent)
+def _(descent, norm):
+    """Squares of gradients are added up: so many of them as there may be rows have to be finite."""
+    return math.isfinite(norm * 2.0**80)
 
 
 @hold.on(Descent)
