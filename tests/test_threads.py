@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import pickle
+import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from ranktron.collaborative import Recommender
 
 from .collaborative.made import triples
-from .family import VARIANT_IDS, VARIANTS, make, stream
+from .family import NAMES, VARIANT_IDS, VARIANTS, make, stream
 from .lists import family as lists
 from .predtron import family as predtron
 from .racing import Ask, Step, race
@@ -205,3 +207,50 @@ def test_classifiers_of_river_answer_while_they_learn(name: str) -> None:
 @pytest.mark.parametrize("parameters", [{}, {"per_person": True}], ids=["shared", "per person"])
 def test_recommenders_answer_while_they_learn(parameters: dict[str, Any]) -> None:
     race_recommenders(parameters, seed=1)
+
+
+@pytest.mark.compiled
+@every_form
+@pytest.mark.parametrize(("name", "parameters"), [("Rater", {}), ("PRank", {"scale": "standard"})], ids=["Rater", "PRank"])
+def test_compiled_raters_answer_while_they_learn(name: str, parameters: dict[str, Any], form: str) -> None:
+    race_raters(name, parameters, form, seed=1, n=120)
+
+
+@pytest.mark.compiled
+def test_a_compiled_ranker_answers_while_it_learns() -> None:
+    race_rankers("Ranker", {}, "rows", seed=1)
+
+
+# A minute each: as many races, with other streams, as there is time for
+
+
+def for_a_minute(race_once: Callable[[int], None]) -> None:
+    end, seed = time.monotonic() + 60.0, 100
+    while time.monotonic() < end:
+        race_once(seed)
+        seed += 1
+
+
+@pytest.mark.slow
+@every_form
+@pytest.mark.parametrize("name", NAMES)
+def test_raters_answer_for_a_minute(name: str, form: str) -> None:
+    for_a_minute(lambda seed: race_raters(name, {}, form, seed, n=120))
+
+
+@pytest.mark.slow
+@every_form
+@lists.every_name
+def test_rankers_answer_for_a_minute(name: str, form: str) -> None:
+    for_a_minute(lambda seed: race_rankers(name, {}, form, seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["classes-reject", "hamming", "lists-ndcg", "own"])
+def test_predtrons_answer_for_a_minute(kind: str) -> None:
+    for_a_minute(lambda seed: race_predtrons(predtron.CASES[kind], "rows", seed, n=60))
+
+
+@pytest.mark.slow
+def test_recommenders_answer_for_a_minute() -> None:
+    for_a_minute(lambda seed: race_recommenders({}, seed, n=200))

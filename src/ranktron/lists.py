@@ -6,6 +6,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from .masks import refuse_masked
+
 _NOTHING = np.empty(0, np.int64)
 
 
@@ -55,6 +57,7 @@ def read_twice(qid: Any) -> Any:
 
 def _as_ids(qid: Any, n_rows: int) -> np.ndarray:
     """One id a row, as an array that can be compared and sorted: what cannot be gets numbers in the order of appearance."""
+    refuse_masked(qid, "qid")
     ids = np.asarray(qid) if hasattr(qid, "__array__") else _listed(qid)
     if ids.shape != (n_rows,):
         raise ValueError(f"qid should hold one id a row, {n_rows}; its shape is {ids.shape}")

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..algorithms import OrdinalLogit
 from ..doors import Rater
+from ..masks import refuse_masked
 from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
 from ..models.order import seed_of
@@ -123,6 +124,7 @@ class Recommender(Answers):
 
     def _learn(self, people: Any, items: Any, ratings: Any, classes: Any, predict: bool = False) -> Any:
         people, items, ratings = columns_of(people, items, ratings)
+        refuse_masked(ratings, "ratings")
         given = as_labels(np.asarray(ratings) if hasattr(ratings, "__array__") else ratings)
         if not len(people) == len(items) == len(given) > 0:
             raise ValueError(

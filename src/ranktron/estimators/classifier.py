@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import column_or_1d, has_fit_parameter
 
+from ..masks import refuse_masked
 from ..models import OrdinalModel
 from ..tasks import Multilabel
 from .face import Face
@@ -77,7 +78,14 @@ class OrdinalClassifier(ClassifierMixin, Face):
         tags.classifier_tags.poor_score = True  # on labels that are in no order
         return tags
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that are labelled rightly."""
+        refuse_masked(y, "y")
+        refuse_masked(sample_weight, "sample_weight")
+        return float(super().score(X, y, sample_weight))
+
     def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
         if getattr(y, "ndim", 1) == 2:
+            refuse_masked(y, "y")
             y = column_or_1d(y, warn=True)
         return super()._read_targets(y)  # type: ignore[no-any-return]

@@ -10,6 +10,7 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_consistent_length
 
 from .. import algorithms, tasks
+from ..masks import refuse_masked
 from .classifier import OrdinalClassifier
 from .face import Face
 from .ranker import Ranking
@@ -25,6 +26,7 @@ class Classifying(OrdinalClassifier):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are labelled rightly; a rejected one is not."""
+        refuse_masked(sample_weight, "sample_weight")
         told, (given, _) = self.predict(X), self._read_targets(y)
         check_consistent_length(told, given, sample_weight)
         return float(np.average(np.array(told == given, bool), weights=sample_weight))

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import validate_data
 
 from ..lists import lists_of
+from ..masks import refuse_masked
 from ..rows import CSR
 from ..standing import METHODS, Block, How, scaled_blocks
 
@@ -52,12 +53,14 @@ class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None, qid: Any = None) -> Self:
         """Take note of the features; nothing else is kept."""
         self._check_method()
+        refuse_masked(X, "X")
         validate_data(self, X, accept_sparse="csr", dtype=np.float64)
         return self
 
     def transform(self, X: Any, qid: Any = None) -> Any:
         """The rows, each scaled within its list; a sparse matrix stays one, where only features that a list has are stored."""
         self._check_method()
+        refuse_masked(X, "X")
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         lists, how = lists_of(qid, X.shape[0]), How(standard=self.method == "standard", ranked=False, anchored=False)
         rows = CSR(X.indptr, X.indices, X.data) if sparse.issparse(X) else np.ascontiguousarray(X)

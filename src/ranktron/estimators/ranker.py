@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
+from ..masks import refuse_masked
 from ..models.inputs import Table
 from ..models.learner import Learner
 from ..models.model import Model
@@ -41,5 +42,6 @@ class Ranking(Face):
 
     def _read_grades(self, y: Any) -> np.ndarray:
         if getattr(y, "ndim", 1) == 2:
+            refuse_masked(y, "y")
             y = column_or_1d(y, warn=True)
         return super()._read_grades(y)  # type: ignore[no-any-return]

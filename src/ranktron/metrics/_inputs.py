@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..masks import refuse_masked
 from ..measures import HIGHEST_GRADE, exponential
 
 
@@ -27,6 +28,7 @@ def numbers(values: Any, name: str, remedy: str = "") -> np.ndarray:
 
 def column(values: Any, name: str) -> np.ndarray:
     """One value a row; a list that mixes types keeps them."""
+    refuse_masked(values, name)
     array = np.asarray(values)
     if array.dtype.kind in "US" and isinstance(values, list | tuple) and not all(isinstance(one, str | bytes) for one in values):
         array = np.array(values, object)

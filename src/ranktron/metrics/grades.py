@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ..masks import refuse_masked
 from ._inputs import column, numbers, same_length
 from ._labels import Scale, check_labels
 
@@ -150,6 +151,7 @@ def row_scores(ranks: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 def table(probabilities: Any) -> np.ndarray:
     """Probabilities, one row an example."""
+    refuse_masked(probabilities, "probabilities")
     shares = np.asarray(probabilities)
     if shares.ndim != 2 or shares.dtype.kind not in "iufb":
         raise ValueError(f"probabilities should be a table of numbers, one row an example, not {shares.dtype} {shares.shape}")

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..rows import CSR
-from .inputs import Table, read_only, row_of
+from .inputs import Table, read_only, row_of, unmasked
 
 _FLOAT64 = np.dtype(np.float64)
 
@@ -69,7 +69,7 @@ class Features:
         elif type(x) is np.ndarray and x.dtype is _FLOAT64 and x.shape == buffer.values.shape:  # the usual case, quickly
             buffer.values[:] = x
         else:
-            buffer.values[:] = self._checked(np.asarray(x))
+            buffer.values[:] = self._checked(unmasked(x, missing))
         if missing == "zero":
             buffer.clean()
         return buffer.dense, True

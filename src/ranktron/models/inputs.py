@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from ..masks import mask_of
 from ..rows import CSR, Rows
 
 
@@ -32,13 +33,15 @@ class Table(NamedTuple):
 def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
     """Read a dense matrix, a sparse one or a data frame; what is a table already has its columns once a row.
 
-    NaN becomes 0 where it stands for a missing value; with ``merge`` a sparse row holds every column once.
+    NaN, or a masked value, becomes 0 where it stands for a missing value; with ``merge`` a sparse row holds every column once.
     """
     if isinstance(X, Table):
         return X if missing == "error" else X._replace(rows=_rows_without_missing(X.rows, missing))
     if hasattr(X, "tocsr"):
         return _sparse_table(X.tocsr(), missing, merge)
     is_frame = hasattr(X, "columns") and hasattr(X, "to_numpy")
+    if isinstance(X, list | tuple) and any(mask_of(row) is not None for row in X):
+        X = np.ma.stack(X)
     matrix = _frame_values(X) if is_frame else np.asarray(X)
     names = list(X.columns) if is_frame and all(isinstance(name, str) for name in X.columns) else None
     if matrix.ndim != 2:
@@ -46,7 +49,7 @@ def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
             f"Expected 2D array, got {matrix.ndim}D array instead. Reshape your data: one row an example, one column a feature"
         )
     _check_shape(matrix.shape)
-    matrix = _without_missing(np.ascontiguousarray(_as_floats(matrix)), missing)
+    matrix = _without_missing(np.ascontiguousarray(_without_masked(X, _as_floats(matrix), missing)), missing)
     n_rows, n_columns = matrix.shape
     return Table(read_only(matrix), n_rows, n_columns, names)
 
@@ -102,6 +105,25 @@ def _as_floats(array: np.ndarray) -> np.ndarray:
         raise type(error)(f"X holds something that is no number: {error}") from None
 
 
+def _without_masked(X: Any, matrix: np.ndarray, missing: str) -> np.ndarray:
+    """The numbers of ``X`` with NaN where it is masked, if that stands for a missing value."""
+    mask = mask_of(X)
+    if mask is None:
+        return matrix
+    if missing == "error":
+        row, column = (int(part[0]) for part in np.nonzero(mask))
+        refuse_value("a masked value", f"row {row}, column {column}", f"feature {column + 1}", row)
+    return np.where(mask, np.nan, matrix)
+
+
+def unmasked(x: Any, missing: str) -> np.ndarray:
+    """The same of one example."""
+    values: np.ndarray = np.asarray(x)
+    if mask_of(x) is not None and values.ndim == 1:
+        values = _without_masked(x[None], _as_floats(values[None]), missing)[0]
+    return values
+
+
 def _without_missing(values: np.ndarray, missing: str) -> np.ndarray:
     if missing == "error":
         return values
@@ -123,10 +145,15 @@ def refuse_row(table: Table, row: int) -> NoReturn:
         reason = "overflows: its numbers, or the weights, are too large; scale the features or lower step"
         raise _refused(f"row {row} {reason}", row, f"the row {reason}")
     what = "NaN" if np.isnan(values[bad[0]]) else "infinity"
-    remedy = '; pass missing="zero" if it stands for a missing value' if what == "NaN" else ""
     column = columns[bad[0]]
     feature = f"feature {column + 1}" if table.names is None else f"feature {table.names[column]!r}"
-    raise _refused(f"Input X contains {what} in {place(table, row, column)}{remedy}", row, f"{feature} is {what}{remedy}")
+    refuse_value(what, place(table, row, column), feature, row)
+
+
+def refuse_value(what: str, where: str, feature: str, row: int) -> NoReturn:
+    """Raise for a value of a row that is no number."""
+    remedy = "" if what == "infinity" else '; pass missing="zero" if it stands for a missing value'
+    raise _refused(f"Input X contains {what} in {where}{remedy}", row, f"{feature} is {what}{remedy}")
 
 
 def _refused(message: str, row: int, reason: str) -> ValueError:

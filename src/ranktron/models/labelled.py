@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..masks import refuse_masked
 from . import files
 from .features import Features
 from .inputs import Table, check_lengths
@@ -100,6 +101,7 @@ class LabelModel(RowModel, abc.ABC):
         """The labels as an array, and their order if they come with one."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
+        refuse_masked(y, "y")
         own = own_order(y)
         return as_labels(np.asarray(y) if hasattr(y, "__array__") else y), own
 

@@ -14,6 +14,7 @@ import numpy as np
 from .. import metrics
 from ..grades import Graded, graded
 from ..lists import Lists, lists_of, read_twice
+from ..masks import refuse_masked
 from ..measures import HIGHEST_GRADE, PrecisionAt
 from ..metrics._judging import values_of
 from .features import Features
@@ -225,6 +226,7 @@ def _are_mappings(X: Any) -> bool:
 
 def read_grades(y: Any) -> np.ndarray:
     """Grades as an array: finite numbers from 0 on."""
+    refuse_masked(y, "y")
     grades = np.asarray(y)
     if grades.ndim != 1:
         raise ValueError(f"y should hold one grade a row; its shape is {grades.shape}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..masks import refuse_masked
 from .learner import NO_INTEGERS, NO_NUMBERS
 
 MOST_PRESENTATIONS = 1e9
@@ -19,6 +20,7 @@ def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.nda
     """
     if sample_weight is None:
         return NO_INTEGERS, NO_NUMBERS
+    refuse_masked(sample_weight, "sample_weight")
     weights = np.asarray(sample_weight)
     if weights.dtype.kind not in "fiub":
         raise ValueError(f"sample_weight should hold numbers, not {weights.dtype} values")

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..masks import refuse_masked
 from ..measures import HIGHEST_GRADE
 from . import files
 from .features import Features
@@ -97,6 +98,7 @@ class TargetModel(RowModel, abc.ABC):
         """The targets of all rows, and the names of the columns where they have any."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
+        refuse_masked(y, "y")
         if self._own_labels() is not None:
             return list(y), None
         names = _names(list(y.columns)) if hasattr(y, "columns") else None
@@ -141,6 +143,7 @@ class TargetModel(RowModel, abc.ABC):
             y = [y.get(name, 0) for name in tags.names]
         if np.ndim(y) != 1 or len(y) != len(tags):
             raise ValueError(f"the target of an example should be {len(tags)} numbers in a row, one a label, not {short(y)}")
+        refuse_masked(y, "y")
         return self._read_targets(np.asarray(y).reshape(1, -1))[0]
 
     def _fresh(self, x: Any, y: Any) -> RowLearner:
