@@ -38,6 +38,7 @@ BY_ANOTHER = {
     "MulticlassPerceptron.thresholds_",
     "Ranking.score",
     "Classifying.score",
+    "OrdinalClassifier.score",
 }
 """Those that ask another one, or hold the lock themselves: the races tell whether they do."""
 
