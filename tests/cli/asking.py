@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pexpect
 import pytest
 from typer.testing import CliRunner
 
@@ -17,6 +16,7 @@ from ranktron import algorithms
 from ranktron.cli import app
 from ranktron.models import feeding
 
+from ..waiting import LIMIT, rest_of, terminal
 from .program import command, environment
 
 
@@ -63,17 +63,14 @@ def piped(*args: Any, given: bytes = b"", after: str = "") -> Told:
     words = command(*args)
     if after:
         words = ["bash", "-c", f"{shlex.join(words)} {after}"]
-    done = subprocess.run(words, input=given, capture_output=True, timeout=120, env=environment())
+    done = subprocess.run(words, input=given, capture_output=True, timeout=LIMIT, env=environment())
     return Told(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def in_terminal(*args: Any, width: int = 80) -> Told:
     """Run the program in a terminal so wide; what it said comes without colours."""
-    name, *words = command(*args)
-    around = environment(COLUMNS=str(width), TERM="xterm-256color")
-    child = pexpect.spawn(name, words, dimensions=(50, width), env=around, timeout=120)
-    text = child.read().decode()
-    child.close()
+    child = terminal(command(*args), environment(COLUMNS=str(width), TERM="xterm-256color"), width)
+    text = rest_of(child)
     return Told(child.exitstatus, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r\n", "\n"), "")
 
 

@@ -10,11 +10,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ..waiting import until
 
 _ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe")
 _STARTER = """
@@ -119,9 +120,7 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
         self.call("Page.navigate", url=self.url)
-        deadline = time.monotonic() + 30
-        while self.run("document.readyState") != "complete" or self.run("location.href") == "about:blank":
-            assert time.monotonic() < deadline, "the page does not load"
+        until(lambda: self.run("document.readyState") == "complete" and self.run("location.href") != "about:blank")
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
         """Ask this page."""

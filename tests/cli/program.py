@@ -13,6 +13,8 @@ import numpy as np
 
 from ranktron.data import synthetic
 
+from ..waiting import LIMIT
+
 SOURCES = Path(__file__).parents[2] / "src"
 
 
@@ -28,7 +30,7 @@ def command(*words: Any) -> list[str]:
 
 def process(*words: Any, **settings: Any) -> subprocess.CompletedProcess[str]:
     """Run the program to its end."""
-    settings = {"text": True, "env": environment(), "timeout": 120, **settings}
+    settings = {"text": True, "env": environment(), "timeout": LIMIT, **settings}
     return subprocess.run(command(*words), capture_output=True, check=False, **settings)
 
 

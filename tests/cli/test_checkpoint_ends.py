@@ -10,16 +10,17 @@ import shlex
 import signal
 import subprocess
 import termios
-import time
 
 import pytest
 
 from ranktron.cli._algorithms import load_model
 from tests.cli.program import command, environment, process, ratings
+from tests.waiting import LIMIT, until
 
 
 def started(*words, **settings):
-    settings = {"env": environment(), "text": True, **settings}
+    """The program, which waits for us where it has said 4 KB that we have not read: it cannot end before we stop it."""
+    settings = {"env": environment(), "text": True, "pipesize": 4096, **settings}
     return subprocess.Popen(command(*words), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **settings)
 
 
@@ -27,7 +28,7 @@ def stopped(program, number=signal.SIGINT):
     """Send a signal; the points and the sentences that were still to come, and the exit status. The pipe into it stays open."""
     program.send_signal(number)
     points, err = [json.loads(line) for line in program.stdout.read().splitlines()], program.stderr.read()
-    status = program.wait(timeout=60)
+    status = program.wait(timeout=LIMIT)
     for pipe in (program.stdin, program.stdout, program.stderr):
         pipe.close()
     return points, err, status
@@ -76,7 +77,7 @@ def test_nothing_is_saved_without_a_checkpoint(tmp_path):
 
 def test_a_pipe_that_is_left(tmp_path):
     ratings(tmp_path / "a.svm", 4000)
-    program = started("learn", "-", "--every", 50, "--checkpoint", tmp_path / "c", "--checkpoint-rows", 50)
+    program = started("learn", "-", "--every", 50, "--checkpoint", tmp_path / "c", "--checkpoint-rows", 50, pipesize=-1)
     program.stdin.write((tmp_path / "a.svm").read_text() * 12)  # more than is read at a time
     program.stdin.flush()
     program.stdout.readline()
@@ -94,10 +95,7 @@ def test_a_pipe_that_stays_silent_is_left_at_once(tmp_path):
     program = started("learn", "-", "--checkpoint", tmp_path / "c")
     program.stdin.write("1 1:2\n")
     program.stdin.flush()
-    unread = b"\1"
-    while any(unread):  # until it waits for more
-        time.sleep(0.01)
-        unread = fcntl.ioctl(program.stdin.fileno(), termios.FIONREAD, b"\0" * 4)
+    until(lambda: not any(fcntl.ioctl(program.stdin.fileno(), termios.FIONREAD, b"\0" * 4)))  # it waits for more
     _, err, status = stopped(program)
     assert (status, len(err.splitlines())) == (130, 1)
     assert err.startswith("ranktron: stopped")
@@ -136,7 +134,7 @@ def test_a_reader_that_has_seen_enough(tmp_path):
     program = started("learn", tmp_path / "a.svm", "--every", 1)
     program.stdout.readline()
     program.stdout.close()
-    assert program.wait(timeout=60) == 1
+    assert program.wait(timeout=LIMIT) == 1
     assert program.stderr.read() == ""
     program.stdin.close()
     program.stderr.close()
@@ -158,7 +156,7 @@ def test_a_file_that_changes_while_it_is_read(tmp_path):
     program.stdout.readline()
     with open(tmp_path / "a.svm", "a") as file:
         file.write("1 1:2\n")
-    _, err = program.communicate(timeout=120)
+    _, err = program.communicate(timeout=LIMIT)
     assert program.returncode == 1
     assert f"{tmp_path}/a.svm changed while it was read" in err
     assert not (tmp_path / "m").exists()

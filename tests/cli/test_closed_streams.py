@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from tests.cli.program import command, environment, process, ratings
+from tests.waiting import LIMIT
 
 closable = pytest.mark.skipif(os.name != "posix", reason="only POSIX shells close streams")
 
@@ -17,7 +18,7 @@ closable = pytest.mark.skipif(os.name != "posix", reason="only POSIX shells clos
 def in_shell(words, redirected):
     """Run a command with streams redirected as shells say it."""
     line = f"{shlex.join(command(*words))} {redirected}"
-    return subprocess.run(line, shell=True, env=environment(), capture_output=True, text=True, timeout=120)
+    return subprocess.run(line, shell=True, env=environment(), capture_output=True, text=True, timeout=LIMIT)
 
 
 @closable

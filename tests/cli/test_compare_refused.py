@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 
 import numpy as np
-import pexpect
 import pytest
 
+from ..waiting import rest_of, terminal
 from . import program
 
 REFUSED = {
@@ -98,20 +97,11 @@ def test_a_warning_of_a_model_is_a_note_with_its_name(capsys):
 def test_ctrl_c_tells_how_far_it_came(tmp_path):
     report = tmp_path / "r.html"
     words = ["compare", "synthetic", "--limit", "50000", "-a", "oap", "--repeats", "2", "--report", str(report)]
-    child = pexpect.spawn(
-        *_spawned(words), env=program.environment(TERM="xterm"), dimensions=(40, 90), timeout=90, encoding="utf8"
-    )
+    child = terminal(program.command(*words), program.environment(TERM="xterm"), columns=90, lines=40)
     child.expect("ahead: ")
-    time.sleep(0.3)
     os.kill(child.pid, signal.SIGINT)
     child.expect("OAP is best with a loss of")
     child.expect("Stopped after [0-9,]+ rows")
-    child.expect(pexpect.EOF)
-    child.close()
+    rest_of(child)
     assert child.exitstatus == 130
     assert "The run was stopped before the end of the data." in report.read_text()
-
-
-def _spawned(words):
-    first, *rest = program.command(*words)
-    return first, rest

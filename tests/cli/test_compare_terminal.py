@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 
-import pexpect
 import pytest
 from rich.console import Console
 
@@ -13,6 +12,7 @@ from ranktron.cli.league.sources import Synthetic
 from ranktron.cli.league.tournament import Rules, Tournament
 from ranktron.cli.league.view import LiveLeague, show
 
+from ..waiting import rest_of, terminal
 from . import program
 from .results import hard, played
 
@@ -21,13 +21,11 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 def seen(*words, columns=80, **environment):
     """What the program writes to a terminal, with and without colours."""
-    first, *rest = program.command("compare", *words)
     found = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "COLUMNS": str(columns), **environment}
-    child = pexpect.spawn(first, rest, env=program.environment(**found), dimensions=(45, columns), timeout=100, encoding="utf8")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0, child.before
-    return child.before, ESCAPES.sub("", child.before).replace("\r\n", "\n")
+    child = terminal(program.command("compare", *words), program.environment(**found), columns, lines=45)
+    text = rest_of(child)
+    assert child.exitstatus == 0, text
+    return text, ESCAPES.sub("", text).replace("\r\n", "\n")
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from scipy import sparse
 
 import ranktron
 
+from ..waiting import LIMIT
 from .asking import fails, lists, ratings, run, saved, svmlight
 from .program import environment
 
@@ -83,7 +84,7 @@ try:
 finally:
     sys.stderr.write(str([name for name in ("sklearn", "numba", "scipy") if name in sys.modules]))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment(), timeout=LIMIT)
     assert done.stderr == b"[]"
 
 

@@ -8,19 +8,17 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-import pexpect
 import pytest
 
+from tests import waiting
 from tests.experiments import madeup
+from tests.waiting import LIMIT, rest_of, until
 
 from .program import environment
 
 ROOT = Path(__file__).parents[2]
-PAUSE = "0.15"
-"""Seconds that a trial takes, so that there is something to break off."""
 
 
 def words(folder, *more):
@@ -62,26 +60,20 @@ def is_alive(number):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked for in /proc")
 def test_kills(tmp_path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    done = subprocess.run(words(whole), env=around(tmp_path), cwd=ROOT, capture_output=True, timeout=120)
+    done = subprocess.run(words(whole), env=around(tmp_path), cwd=ROOT, capture_output=True, timeout=LIMIT)
     assert done.returncode == 0, done.stderr
-    for _ in range(3):
+    for held in ("3", "6", "9"):  # some trials more can be done than the time before, so that there is something to break off
         before = len(kept(parts))
-        program = subprocess.Popen(
-            words(parts), env=around(tmp_path, **{madeup.PAUSE: PAUSE}), cwd=ROOT, stderr=subprocess.DEVNULL
-        )
-        while program.poll() is None and len(kept(parts)) == before:
-            time.sleep(0.01)
+        program = subprocess.Popen(words(parts), env=around(tmp_path, **{madeup.HELD: held}), cwd=ROOT, stderr=subprocess.DEVNULL)
+        until(lambda before=before: len(kept(parts)) > before)
         workers = children(program.pid)
         program.kill()
         assert program.wait() == -signal.SIGKILL
         assert len(workers) >= 2
-        deadline = time.monotonic() + 30
-        while any(map(is_alive, workers)):
-            assert time.monotonic() < deadline, "the processes of a run that was killed are still there"
-            time.sleep(0.01)
+        until(lambda workers=workers: not any(map(is_alive, workers)))
         assert len(kept(parts)) > before
     assert not (parts / "report.html").exists()
-    last = subprocess.run(words(parts), env=around(tmp_path), cwd=ROOT, capture_output=True, timeout=120)
+    last = subprocess.run(words(parts), env=around(tmp_path), cwd=ROOT, capture_output=True, timeout=LIMIT)
     assert last.returncode == 0, last.stderr
     assert b"of them kept before" in last.stderr
     assert kept(parts) == kept(whole)
@@ -91,24 +83,22 @@ def test_kills(tmp_path):
 
 def terminal(tmp_path, *more, columns=200, **settings):
     """The program in a terminal."""
-    name, *rest = words(tmp_path / "out", *more)
     settings = around(tmp_path, TERM="xterm-256color", **settings)
     del settings["COLUMNS"]
-    return pexpect.spawn(name, rest, env=settings, cwd=str(ROOT), dimensions=(50, columns), encoding="utf-8", timeout=60)
+    return waiting.terminal(words(tmp_path / "out", *more), settings, columns, cwd=ROOT)
 
 
 def shown(program):
     """All that comes until the end, and what is on the screen then."""
-    text = program.read()
-    program.close()
+    text = rest_of(program)
     plain = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", text.replace("\r\x1b[2K", "\r"))
     return text, [line.rpartition("\r")[2].rstrip() for line in plain.replace("\r\n", "\n").split("\n")]
 
 
 def test_ctrl_c_while_processes_begin(tmp_path):
-    program = terminal(tmp_path, **{madeup.PAUSE: PAUSE})
+    program = terminal(tmp_path, **{madeup.HELD: "0"})
     program.expect("0 of 22 trials")
-    time.sleep(0.3)
+    until(lambda: not sys.platform.startswith("linux") or children(program.pid))
     program.sendintr()
     text, lines = shown(program)
     assert program.exitstatus == 130
@@ -117,7 +107,7 @@ def test_ctrl_c_while_processes_begin(tmp_path):
 
 
 def test_ctrl_c(tmp_path):
-    program = terminal(tmp_path, **{madeup.PAUSE: PAUSE})
+    program = terminal(tmp_path, **{madeup.HELD: "3"})
     program.expect("[1-9] of 22 trials")
     program.sendintr()
     text, lines = shown(program)
@@ -139,7 +129,7 @@ def test_ctrl_c(tmp_path):
 
 def test_a_bar_and_then_the_verdicts(tmp_path):
     text, lines = shown(terminal(tmp_path, "--quick", columns=80, **{madeup.PAUSE: "0.4"}))
-    assert re.search(r"━.*% +[0-9]+ of [0-9]+ trials  about 0:[0-9]+ left", text)
+    assert re.search(r"━.*% +[0-9]+ of [0-9]+ trials  about [0-9:]+ left", text)
     assert "– long  a quick run leaves it out" in lines
     headline = next(line for line in lines if line.startswith("Of 5 claims "))
     assert "undecided" in headline
@@ -153,15 +143,14 @@ def test_a_bar_and_then_the_verdicts(tmp_path):
 def test_a_termination_is_a_stop_too(tmp_path):
     program = subprocess.Popen(
         words(tmp_path / "out"),
-        env=around(tmp_path, **{madeup.PAUSE: PAUSE}),
+        env=around(tmp_path, **{madeup.HELD: "3"}),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    while program.poll() is None and not kept(tmp_path):
-        time.sleep(0.01)
+    until(lambda: kept(tmp_path))
     os.kill(program.pid, signal.SIGTERM)
-    out, err = program.communicate(timeout=60)
+    out, err = program.communicate(timeout=LIMIT)
     assert program.returncode == 130
     assert out == b""
     assert err.decode().splitlines()[-1].startswith("ranktron: stopped after ")

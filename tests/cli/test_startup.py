@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from tests.cli.program import environment, lists, process, ratings
+from tests.waiting import LIMIT
 
 HEAVY = {"numba", "llvmlite", "sklearn", "scipy", "river", "matplotlib", "pandas", "polars", "pydantic", "rich"}
 
@@ -102,7 +103,7 @@ def test_memory_is_at_hand_for_a_file(tmp_path, size):
     file = tmp_path / "file"
     file.touch()
     os.truncate(file, size)
-    command, settings = [sys.executable, "-c", FAULTS, "learn", str(file)], {"env": environment(), "timeout": 120}
+    command, settings = [sys.executable, "-c", FAULTS, "learn", str(file)], {"env": environment(), "timeout": LIMIT}
     assert float(subprocess.check_output(command, **settings)) < 0.1
 
 

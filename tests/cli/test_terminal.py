@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
 
 import pexpect
 import pytest
 
 from tests.cli.program import command, environment, lists, ratings
+from tests.waiting import rest_of, terminal
+
+AT_ONCE = "from ranktron.cli.learning import progress; progress.DELAY = 0.0; from ranktron.__main__ import main; main()"
+"""The program with a live line that does not wait whether there is enough to do."""
 
 
-def screen(*words, columns=80, colour=True, **settings):
+def screen(*words, columns=80, colour=True, at_once=False, **settings):
     """The program in a terminal."""
-    asked = command(*words)
     around = environment(TERM="xterm-256color" if colour else "dumb", **({} if colour else {"NO_COLOR": "1"}), **settings)
     del around["COLUMNS"]
-    return pexpect.spawn(asked[0], asked[1:], env=around, dimensions=(50, columns), encoding="utf-8", timeout=60)
+    return terminal([sys.executable, "-c", AT_ONCE, *map(str, words)] if at_once else command(*words), around, columns)
 
 
 def shown(program):
     """All that comes until the end, and what is on the screen then: without codes, the live line overwritten."""
-    text = program.read()
-    program.close()
+    text = rest_of(program)
     plain = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", text.replace("\r\x1b[2K", "\r"))
     return text, [line.rpartition("\r")[2] for line in plain.replace("\r\n", "\n").split("\n")]
 
@@ -52,13 +55,13 @@ def test_lists_have_figures_of_their_own(tmp_path):
 def test_the_live_line_fits_and_goes_away(tmp_path, columns):
     ratings(tmp_path / "a.svm", 3000)
     words = ["--epochs", 5, "--checkpoint", tmp_path / "c", "--checkpoint-rows", 100]
-    text, lines = shown(screen("learn", tmp_path / "a.svm", *words, columns=columns))
+    text, lines = shown(screen("learn", tmp_path / "a.svm", *words, columns=columns, at_once=True))
     drawn = [re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", one) for one in re.findall(r"\r\x1b\[\?25l\x1b\[2K([^\r]*)", text)]
     assert drawn
     assert max(map(len, drawn)) < columns
     assert all(re.search(r"[0-9]+%  [0-9,]+ rows", one) for one in drawn)
     if columns > 40:
-        assert all(re.search(r"━.* [0-9,]+ rows/s  loss [0-9.]+  [0-9:]+ left", one) for one in drawn)
+        assert all(re.search(r"[━╸─]{5,} .* [0-9,]+ rows/s  loss [0-9.]+  [0-9:]+ left", one) for one in drawn)
     assert text.count("\x1b[?25h") == 1  # the cursor is back
     assert lines[0].startswith("rater  3,000 examples")
 
@@ -95,8 +98,7 @@ def test_ctrl_c(tmp_path):
     again = screen("learn", tmp_path / "a.svm", *words, "--resume", tmp_path / "c")
     again.expect("going on after [0-9,]+ rows")
     again.sendintr()
-    again.expect(pexpect.EOF)
-    again.close()
+    rest_of(again)
     assert again.exitstatus == 130
 
 

@@ -16,6 +16,7 @@ from ranktron.cli import _warming
 from ranktron.cli._algorithms import CLASSES
 from ranktron.doors.rater import MOST_FEATURES
 
+from ..waiting import LIMIT
 from .asking import drawn, fails, lists, ratings, run, svmlight
 from .program import command, environment
 
@@ -112,7 +113,7 @@ def test_what_is_warm_needs_no_compiler(name: str, options: list[str], tmp_path:
     around = environment(NUMBA_DISABLE_JIT="0", NUMBA_CACHE_DIR=str(tmp_path / "cache"), RANKTRON_PATIENCE="0")
 
     def warmed_up() -> dict[str, Any]:
-        done = subprocess.run(command("warmup", "-a", name), capture_output=True, env=around, timeout=600, check=True)
+        done = subprocess.run(command("warmup", "-a", name), capture_output=True, env=around, timeout=LIMIT, check=True)
         result: dict[str, Any] = json.loads(done.stdout)
         return result
 
@@ -132,6 +133,6 @@ def _loads_numba(around: dict[str, str], *words: Any) -> bool:
         "import sys; from ranktron.cli import app; sys.argv[0] = 'ranktron'\ntry: app()\nfinally: print('numba' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, words)], capture_output=True, env=around, timeout=120, check=True
+        [sys.executable, "-c", program, *map(str, words)], capture_output=True, env=around, timeout=LIMIT, check=True
     )
     return done.stdout.decode().splitlines()[-1] == "True"

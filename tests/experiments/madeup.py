@@ -14,8 +14,9 @@ from ranktron.data.sets import MissingData
 from ranktron.experiments import Claim, DataSet, Experiment, Paper, Printed
 from ranktron.experiments.judging import Verdict, always, less, matches
 
-FAILING, PAUSE, DATA = "MADEUP_FAILING", "MADEUP_PAUSE", "MADEUP_DATA"
-"""What the environment may say: a seed whose trial fails, seconds that a trial takes, a file with one number."""
+FAILING, PAUSE, HELD, DATA = "MADEUP_FAILING", "MADEUP_PAUSE", "MADEUP_HELD", "MADEUP_DATA"
+"""What the environment may say: a seed whose trial fails, seconds that a trial takes, the first seed whose trial does not
+end, a file with one number."""
 
 AT = [1.0, 10.0, 100.0, 1000.0]
 
@@ -23,6 +24,8 @@ AT = [1.0, 10.0, 100.0, 1000.0]
 def coin(seed: int, data: Any, bias: float = 0.5, tosses: int = 40) -> dict[str, Any]:
     """Toss a coin, and one that is worse."""
     time.sleep(float(os.environ.get(PAUSE, "0")))
+    while seed >= int(os.environ.get(HELD, "1000")):
+        time.sleep(1.0)
     if os.environ.get(FAILING) == str(seed):
         raise ValueError("the coin fell\non its edge")
     chance = random.Random(seed)

@@ -15,6 +15,7 @@ from ranktron.experiments import DataSet, working
 from ranktron.experiments.keeping import Kept
 from ranktron.experiments.running import LEFT_OUT, ONE_THREAD, Run, Watch, Workers
 
+from ..waiting import until
 from . import madeup
 from .madeup import COIN, CONSTANT, DATA_SET, LONG
 
@@ -184,8 +185,7 @@ def interrupted():
     with Workers(2) as workers:
         futures = [workers.submit(sleeping, number) for number in range(3)]
         processes.extend(workers._pool._processes.values())
-        while not all(future.running() for future in futures[:2]):
-            time.sleep(0.01)
+        until(lambda: all(future.running() for future in futures[:2]))
         raise KeyError
 
 

@@ -14,6 +14,7 @@ from ranktron.data import BadDataFile
 from ranktron.data.streams import inputs, open_stream, texts
 from tests.data.streams.reading import bits, labels, pipe, wheres, write
 from tests.test_verbs import run
+from tests.waiting import LIMIT
 
 CONTENTS = {
     "svmlight": "1 qid:2 1:0.5\n",
@@ -215,7 +216,7 @@ def test_a_block_of_a_pipe_does_not_wait_for_the_next(tmp_path: Path, monkeypatc
         with path.open("w") as file:
             file.write("1 1:1\n" * 200)
             file.flush()
-            read.wait(60)
+            read.wait(LIMIT)
 
     writer = threading.Thread(target=writing)
     writer.start()

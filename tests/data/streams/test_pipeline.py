@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from ranktron.data.streams.pipeline import parsed
+from tests.waiting import LIMIT, until
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4])
@@ -46,7 +47,7 @@ def test_whatever_a_thread_raises_comes_out() -> None:
 
     def parse(text: int) -> int:
         if threading.current_thread() is asking:
-            has_failed.wait(10)
+            has_failed.wait(LIMIT)
             return text
         has_failed.set()
         raise Panic
@@ -62,7 +63,7 @@ def test_who_asks_can_be_interrupted_at_once() -> None:
         if threading.current_thread() is asking:
             is_interrupted.set()
             raise KeyboardInterrupt
-        is_interrupted.wait(10)
+        is_interrupted.wait(LIMIT)
         return text
 
     with pytest.raises(KeyboardInterrupt):
@@ -82,10 +83,8 @@ def test_no_more_is_read_ahead_than_there_is_room_for() -> None:
 
     items = parsed(texts(), lambda text: text, workers)
     next(items)
-    until = time.monotonic() + 10
-    while len(read) < 1 + room and time.monotonic() < until:
-        time.sleep(0.001)
-    time.sleep(0.05)
+    until(lambda: len(read) >= 1 + room)
+    time.sleep(0.05)  # for more to come, if more does
     assert len(read) == 1 + room
     items.close()
     assert not any(thread.name == "ranktron reader" for thread in threading.enumerate())
