@@ -113,3 +113,16 @@ def test_a_kernel_is_compiled_once_its_kind_of_work_repays_it(patience: Any) -> 
     assert kernel.settled(60, *args) is None
     assert kernel.settled(60, "another", "kind", 3.0, None) is None
     assert kernel.settled(60, *args) is not None
+
+
+def test_a_rater_that_outgrows_its_method_answers_one_example(patience: Any) -> None:
+    """Loops for single examples are bound to the types of their arguments, and the scorer is of another type from here on."""
+    told = {}
+    for rows in (0, math.inf):
+        patience(rows)
+        model = make("Rater")
+        for count in (100, 120, 140, 160):
+            model.learn_one({f"x{j}": float(j % 7) for j in range(count)}, count % 3)
+            told[rows, count] = model.predict_one({"x1": 2.0, "x5": 1.0}), state(model)
+    for count in (100, 120, 140, 160):
+        assert told[0, count] == told[math.inf, count]

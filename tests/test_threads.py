@@ -213,7 +213,7 @@ def test_recommenders_answer_while_they_learn(parameters: dict[str, Any]) -> Non
 @every_form
 @pytest.mark.parametrize(("name", "parameters"), [("Rater", {}), ("PRank", {"scale": "standard"})], ids=["Rater", "PRank"])
 def test_compiled_raters_answer_while_they_learn(name: str, parameters: dict[str, Any], form: str) -> None:
-    race_raters(name, parameters, form, seed=1, n=120)
+    race_raters(name, parameters, form, seed=1, n=48)
 
 
 @pytest.mark.compiled

@@ -69,6 +69,7 @@ class RowLearner(Learner):
     def forget_rows(self) -> None:
         """Forget what was kept ready for rows to come, since the scorer or the columns have changed."""
         self._usual, self._may_grow = None, True
+        self._usual_answer = None, None
 
     @property
     def last_projection(self) -> float:
