@@ -32,7 +32,7 @@ from .exponentials import doubles_above
 from .limits import LARGEST_DOUBLE, check_between
 from .protocol import check_learned, decide, guess, knowing, next_watched, remembered, tell, watch
 from .scorers.sizes import unit
-from .sloping import Sloped
+from .sloping import Calibrated, Sloped
 
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 """Coverages that a bar is kept for; between them bars are interpolated."""
@@ -120,7 +120,7 @@ def _(covering, scores, predictions, i):
 
 @knowing.on(Covering)
 def _(covering, known):
-    return covering._replace(known=known)
+    return covering._replace(known=known, decision=knowing(covering.decision, known))
 
 
 @remembered.on(Covering)
@@ -155,8 +155,7 @@ def noted_beside(age):
 
 @watch.on(Covering)
 def _(covering, scorer, scores, label, age):
-    if not covering.known:
-        watch(covering.decision, scorer, scores, label, age)
+    watch(covering.decision, scorer, scores, label, age)
     predicted, share = decide(covering.decision, scores), 1.0 / unit(scorer, age)
     lowest = strangeness(covering.decision, scores, predicted, 0)
     highest = strangeness(covering.decision, scores, predicted, scores.shape[0] - 1)
@@ -181,6 +180,7 @@ def strangeness(decision, scores, predicted, rank):
 
 @strangeness.on(FirstUnmet)
 @strangeness.on(Sloped)
+@strangeness.on(Calibrated)
 def _(decision, scores, predicted, rank):
     last = scores.shape[0] - 1  # no branch to mispredict: of a rank that is not predicted, one of the two is above 0
     short = -scores[max(rank - 1, 0)] if rank > 0 else 0.0
@@ -272,6 +272,7 @@ def strangenesses(decision: Any, table: np.ndarray) -> Any:
 
 @strangenesses.on(FirstUnmet)
 @strangenesses.on(Sloped)
+@strangenesses.on(Calibrated)
 def _(decision, table):
     above, end = table[:, :-1], np.zeros((len(table), 1))
     return np.maximum(np.hstack([end, -above]), np.hstack([above, end])), (above >= 0.0).sum(axis=1)

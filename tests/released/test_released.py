@@ -44,6 +44,18 @@ def test_a_released_file_answers_and_learns_as_it_did(file: Path) -> None:
     assert weights_of(model).ravel().tolist() == same(np.ravel(told["after"][1]).tolist())
 
 
+def test_probabilities_of_a_file_without_a_slope_stay_without_one() -> None:
+    X, y = stream(60, 4, seed=11)
+    model = ranktron.load(Path(__file__).parent / "0.7.0" / "OrdinalLogit.ranktron")
+    assert model.calibrate is False
+    for more in (0, 10):
+        if more:
+            model.partial_fit(X[50:], np.array(["awful", "bad", "fair", "good", "great"])[y[50:] - 1])
+        below = 1 / (1 + np.exp((X @ model.coef_)[:, None] - model.thresholds_))
+        np.testing.assert_allclose(model.predict_proba(X).cumsum(axis=1)[:, :-1], below, rtol=1e-9)
+        assert list(model.predict_proba_one(X[0]).values()) == pytest.approx(model.predict_proba(X)[0].tolist(), rel=1e-12)
+
+
 @pytest.mark.parametrize("file", sorted(set(EVERY) - set(FILES)), ids=lambda file: file.parent.name)
 def test_a_released_recommender_recommends_and_learns_as_it_did(file: Path) -> None:
     told, model = json.loads(file.with_suffix(".json").read_text()), ranktron.load(file)

@@ -6,20 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-import numpy as np
-
 from .._verbs import verb
 from ..decisions import FirstUnmet
-from ..models.inputs import Table
 from ..models.parameters import flag, positive, step_or_adagrad, whole
 from ..models.parts import Parts
-from ..models.reading import reads
-from ..models.row_learner import RowLearner
-from ..models.single import SingleModel
+from ..models.probabilities import ProbabilityModel
 from ..protocol import correct, mistaken, ranks_tell
 from ..scorers.belief import belief, gain
 from ..scorers.cut import cut
 from ..scorers.descent import descent
+from ..sloping import calibrated
 from ..steps import AdaGrad
 from .arowprank import GAP, kept
 
@@ -89,7 +85,7 @@ def _(rule, scores, prediction, label, norm, correction):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalLogit(SingleModel):
+class OrdinalLogit(ProbabilityModel):
     """Online ordinal logistic regression (all-threshold loss): P(y > r) = 1 / (1 + exp(b_r - w·x)), and so probabilities.
 
     ``order=2`` holds a Gaussian belief over weights and thresholds. A row asks at every threshold whether it is above, and the
@@ -135,6 +131,7 @@ class OrdinalLogit(SingleModel):
     prior: float = positive(10.0)
     step: Any = step_or_adagrad(None)
     average: bool | None = flag(None)  # type: ignore[assignment]
+    calibrate: bool = flag(True)
 
     takes_kernels: ClassVar[bool] = False
     notes_all_rows: ClassVar[bool] = True
@@ -161,25 +158,7 @@ class OrdinalLogit(SingleModel):
             return Parts(scorer, AllThresholds(1.0), FirstUnmet())
         return Parts(cut(n_features, n_ranks, self._averages), AllThresholds(float(step)), FirstUnmet())
 
-    @reads
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """The probability of every label, in the order of ``classes_``."""
-        return label_shares(self._scores(X))
-
-    @reads
-    def predict_proba_one(self, x: Any) -> dict[Any, float]:
-        """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
-        learner: RowLearner = self._known_learner(x)
-        table: Table = learner.features.row(x, self.missing)[0]
-        scores = np.empty((1, learner.n_scores))
-        self._answer(learner, table, scores=scores)
-        return dict(zip(learner.labels.names, label_shares(scores / learner.divisor)[0].tolist()))
-
-
-def label_shares(scores: np.ndarray) -> np.ndarray:
-    """From the scores of rows to the probabilities of their labels."""
-    with np.errstate(over="ignore"):
-        above = 1.0 / (1.0 + np.exp(-scores[:, :-1]))
-    ends = np.ones((len(above), 1)), np.zeros((len(above), 1))
-    shares: np.ndarray = -np.diff(np.hstack([ends[0], above, ends[1]]), axis=1)
-    return np.maximum(shares, 0.0)
+    def _watching(self, n_features: int, n_ranks: int) -> Parts:
+        # Here and not in _parts, which make members of ensembles too: those are not asked for probabilities.
+        parts = super()._watching(n_features, n_ranks)
+        return parts._replace(decision=parts.decision._replace(decision=calibrated())) if self.calibrate else parts

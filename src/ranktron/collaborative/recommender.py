@@ -162,7 +162,7 @@ class Recommender(Answers):
         plan = Plan(float(self.rate), float(self.damping), int(self.draws), int(self.latest))
         classes = labels.names if labels.closed else None
         shared = dataclasses.replace(Rater() if self.rater is None else self.rater, classes=classes)
-        own = OrdinalLogit(order=1, classes=classes) if self.rater is None and self.others else shared
+        own = OrdinalLogit(order=1, classes=classes, calibrate=False) if self.rater is None and self.others else shared
         raters = Raters(shared, dataclasses.replace(own) if self.per_person else None, float(self.shrink))
         return Community(plan, int(self.factors), self.memory, seed_of(self.random_state), labels, raters)
 

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from ..algorithms.noprank import MARGINS, SmallestStep
-from ..algorithms.ordinal_logit import AllThresholds, label_shares
+from ..algorithms.ordinal_logit import AllThresholds
 from ..models.features import Features
 from ..models.labels import Labels
 from ..models.parameters import choice_or_none, flag
 from ..models.parts import Parts
-from ..models.reading import reads
+from ..models.probabilities import ProbabilityModel
 from ..models.row_learner import RowLearner
-from ..models.single import SingleModel
 from ..scorers.belief import belief
 from ..scorers.cut import cut
 from ..scorers.faded import faded
 from ..scorers.sizes import hypothesis
-from ..sloping import slope_of, sloped
+from ..sloping import sloped
 
 MOST_FEATURES = 128
 """Features up to which a belief is held over all of them, at O(k d²) a row."""
@@ -30,7 +27,7 @@ PRIOR, GAP, FIXED = 100.0, 2.0, MARGINS.index("fixed")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Rater(SingleModel):
+class Rater(ProbabilityModel):
     """Rates examples: give it features of any scale, once, one at a time or all together; nothing needs tuning.
 
     Features are scaled by what the stream has shown of them. Up to 128 of them are learned by ordinal logistic regression that
@@ -84,20 +81,6 @@ class Rater(SingleModel):
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RaterLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
-
-    @reads
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """The probability of every label, in the order of ``classes_``."""
-        return label_shares(slope_of(self._learned.decision) * self._scores(X))
-
-    @reads
-    def predict_proba_one(self, x: Any) -> dict[Any, float]:
-        """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
-        learner = self._known_learner(x)
-        scores = np.empty((1, learner.n_scores))
-        self._answer(learner, learner.features.row(x, self.missing)[0], scores=scores)
-        shares = label_shares(slope_of(learner.decision) * scores / learner.divisor)[0]
-        return dict(zip(learner.labels.names, shares.tolist()))
 
 
 def parts_for(n_features: int, n_ranks: int, average: bool | None, forget: float | None) -> Parts:

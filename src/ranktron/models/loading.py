@@ -26,6 +26,9 @@ from .trail import TRAIL, trail_in
 LATER = {"intervals": (0, 7)}
 """What files of versions before that do not hold: it begins when learning goes on."""
 
+# The value of a parameter in files written before it existed, where that is not its default.
+OLD_DEFAULTS: dict[str, dict[str, Any]] = {"OrdinalLogit": {"calibrate": False}}
+
 
 def load(path: str | Path, algorithms: Mapping[str, Any]) -> Any:
     """The model in a file, as the class of its name among ``algorithms``."""
@@ -74,7 +77,7 @@ def made_of(described: dict[str, Any], algorithms: Mapping[str, Any]) -> Any:
 
 def parameters_of(described: dict[str, Any], algorithms: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of a model, kernels, steps and estimators among them."""
-    parameters = dict(said(described, "parameters", dict))
+    parameters: dict[str, Any] = OLD_DEFAULTS.get(described["algorithm"], {}) | said(described, "parameters", dict)
     for name, value in parameters.items():
         if isinstance(value, dict) and "algorithm" in value:
             parameters[name] = made_of(value, algorithms)
