@@ -44,7 +44,7 @@ BY_ANOTHER = {
 
 
 class Meeting:
-    """A kernel that calls ``back`` once, in the thread that made it."""
+    """A kernel function that calls ``back`` once, in the thread that made it."""
 
     def __init__(self) -> None:
         self.back: Callable[[], None] | None = None
@@ -126,6 +126,18 @@ def test_a_long_batch_lets_the_model_before_it_answer(refused: bool) -> None:
     assert snapshots[0].project(X[:-1]).tolist() == before
     assert (model.project(X[:-1]).tolist() == before) is refused
     assert model.n_seen_ == (20 if refused else 40)
+
+
+@pytest.mark.parametrize("ask", ["predict_one", "project"])
+def test_who_waits_already_when_a_long_batch_begins_is_answered_too(ask: str) -> None:
+    model, _, X, _ = met()
+    expected = {"predict_one": model.predict_one(X[0]), "project": model.project(X[:1]).tolist()}
+    asking = Asking(lambda: model.predict_one(X[0]) if ask == "predict_one" else model.project(X[:1]).tolist())
+    with model._learner.lock:
+        asking.start()
+        assert asking.within(SOON) == []
+        model._learner.view = reading.still(model._learner)
+        assert asking.within(LATE) == [expected[ask]]
 
 
 @pytest.mark.usefixtures("everything_takes_long")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import sys
 import threading
@@ -12,6 +11,7 @@ import numpy as np
 
 from ..coins import mixed
 from ..models.labels import Labels
+from ..models.reading import NoLock
 from .ids import Ids
 from .raters import Raters
 from .scale import WIDTH, Scale
@@ -59,7 +59,7 @@ class Community:
         self._prepare()
 
     def _prepare(self) -> None:
-        self.lock: Any = contextlib.nullcontext() if self.is_still else threading.RLock()
+        self.lock: Any = NoLock() if self.is_still else threading.RLock()
         self._one = tuple(np.zeros(1, np.int64) for _ in range(3)), np.zeros((1, len(FEATURES)))
         self._usual: Any = None  # how single ratings are learned, once it is compiled
         self._usual_answer: Any = None

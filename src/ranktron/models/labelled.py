@@ -15,7 +15,7 @@ from .features import Features
 from .inputs import Table, check_lengths
 from .labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
 from .parameters import check_parameters
-from .reading import reads
+from .reading import reads, waited
 from .row_learner import RowLearner
 from .row_model import RowModel
 
@@ -149,13 +149,16 @@ class LabelModel(RowModel, abc.ABC):
     def predict_one(self, x: Any) -> Any:
         """The label of one example; with ``classes`` given it answers before any learning."""
         learner = self._known_learner(x)
-        learner = learner.view or learner
-        with learner.lock:  # as ``reads`` does, which takes longer
+        if not learner.lock.acquire(False):  # as in ``reads``, which takes longer
+            learner = waited(learner)
+        try:
             table, _ = learner.features.row(x, self.missing)
             rank = learner.answer_row(table)
             if rank is None:
                 self._refuse(table, 0)
             return self._told_one(rank, learner.labels)
+        finally:
+            learner.lock.release()
 
     def _known_learner(self, x: Any) -> RowLearner:
         """What has learned, or with ``classes`` given what would be asked of ``x`` first."""

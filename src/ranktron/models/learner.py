@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import threading
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from .features import Features
 from .inputs import Table
 from .parts import Parts
 from .portions import Run
-from .reading import copied, still, takes_long
+from .reading import NoLock, copy_of, still, takes_long
 from .scales import asked, check_settles, folded, grown, running, settle_kind, shift_of
 from .trail import EARLIEST, NOTHING, WIDEST, with_milestone
 from .undo import Before, row_of_largest
@@ -67,13 +66,13 @@ class Learner:
         with self.lock:
             done: dict[int, Any] = {}
             kept = [name for name in vars(self) if name not in ("lock", "view") and not name.startswith("_")]
-            return {name: copied(vars(self)[name], done) for name in kept}
+            return {name: copy_of(vars(self)[name], done) for name in kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self.scorer = laid_out(self.scorer)
         self._prepare()
-        self.lock = contextlib.nullcontext() if self.is_still else threading.RLock()
+        self.lock = NoLock() if self.is_still else threading.RLock()
 
     def takes_long(self, X: Any) -> bool:
         """Whether rows ``X`` take far longer to learn or to answer than this learner takes to copy."""

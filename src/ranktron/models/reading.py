@@ -20,6 +20,10 @@ MANY, FAR_MORE = 1_600_000, 32
 few per cent of the time then."""
 
 
+TURN = 0.01
+"""Seconds after which a thread that waits for a learner looks whether another one answers for it by now."""
+
+
 def reads(method: Method) -> Method:
     """Make ``method`` of a model answer by one state of its learner, whatever other threads do meanwhile.
 
@@ -34,14 +38,41 @@ def reads(method: Method) -> Method:
         learner = self._learner
         if learner is None:
             return method(_bound(self, None), *args, **named)
-        learner = learner.view or learner
-        with learner.lock:
+        if not learner.lock.acquire(False):
+            learner = waited(learner)
+        try:
             if not args or not learner.takes_long(args[0]):
                 return method(_bound(self, learner), *args, **named)
-            learner = still(learner)
-        return method(_bound(self, learner), *args, **named)
+            copied = still(learner)
+        finally:
+            learner.lock.release()
+        return method(_bound(self, copied), *args, **named)
 
     return cast(Method, answer)
+
+
+def waited(learner: Any) -> Any:
+    """Wait for a locked learner; returns it, locked, or what answers in its place meanwhile."""
+    while learner.view is None:
+        if learner.lock.acquire(timeout=TURN):
+            return learner
+    return learner.view or waited(learner)  # the batch may have ended just now
+
+
+class NoLock:
+    """In place of the lock of a learner that stands still."""
+
+    def acquire(self, blocking: bool = True, timeout: float = -1.0) -> bool:
+        """Nothing to wait for."""
+        return True
+
+    def release(self) -> None:
+        """Nothing to release."""
+
+    __enter__ = acquire
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to release."""
 
 
 def _bound(model: Any, learner: Any) -> Any:
@@ -73,13 +104,13 @@ def _extent(X: Any) -> int:
     return int(size) if isinstance(size, int | np.integer) else math.prod(getattr(X, "shape", (0,)))
 
 
-def copied(part: Any, done: dict[int, Any]) -> Any:
+def copy_of(part: Any, done: dict[int, Any]) -> Any:
     """A part of a learner for another one: what learning changes in place is copied, all else is shared.
 
     ``done`` has the copies so far by what they were made of: an array that two parts share stays one array.
     """
     if hasattr(part, "_asdict"):
-        return type(part)(*(copied(one, done) for one in part))
+        return type(part)(*(copy_of(one, done) for one in part))
     if not isinstance(part, np.ndarray | Features):
         return part
     if id(part) not in done:
