@@ -80,7 +80,10 @@ class RatingFigures(Figures):
         names = list(map(_plain_label, self._model.classes_.tolist()))
         for label in {true for true, _ in self._counts} - set(names):
             if any(isinstance(one, str) for one in (label, *names)):
-                raise ValueError(f"label {label!r} is none of those that the model knows: {', '.join(map(repr, names))}")
+                from ..data.streams.tables import listed
+
+                known = listed([repr(name) for name in names])
+                raise ValueError(f"label {label!r:.60} is none of those that the model knows: {known}")
             bisect.insort(names, label)
         return names
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -50,7 +50,17 @@ class DataOptions:
     header: Annotated[bool, _data("--header/--no-header", help="Whether the first line names the columns; it does.")] = True
     zero_based: Annotated[bool, _data("--zero-based", help="svmlight: features are counted from 0, not from 1.")] = False
     hash_bits: Annotated[
-        int | None, _data(help="Hash names into 2^N columns: bounded memory whatever names come.", metavar="N", min=1, max=30)
+        int | None,
+        _data(
+            help="Hash names, or the indices of svmlight, into 2^N columns: bounded memory whatever comes.",
+            metavar="N",
+            min=1,
+            max=30,
+        ),
+    ] = None
+    max_features: Annotated[
+        int | None,
+        _data(help="The most features; otherwise 16,777,216, or what makes 2 GB of weights.", metavar="N", min=1),
     ] = None
     missing: Annotated[str, _data(help="What an empty number is: an error, or zero.", metavar="WORD")] = "error"
     on_error: Annotated[str, _data(help="A malformed line: stop there, or skip and count it.", metavar="WORD")] = "stop"
@@ -98,9 +108,18 @@ def opened(paths: Sequence[str], data: DataOptions, **more: Any) -> Stream:
         "header": data.header,
         "zero_based": data.zero_based,
         "hash_bits": data.hash_bits,
+        "max_features": data.max_features,
         "on_error": data.on_error,
     }
     return open_stream(list(paths), **(settings | more))
+
+
+def limit_features(stream: Stream, data: DataOptions, models: Iterable[Any], known: int = 0) -> None:
+    """Refuse data that would make these models, which have ``known`` features already, too large."""
+    from ..models.width import most_features
+
+    most = most_features(models) if data.max_features is None else data.max_features
+    stream.limit_features(max(most, known))
 
 
 def spread(function: Callable[..., None]) -> Callable[..., None]:

@@ -92,7 +92,7 @@ def _check_columns(features: Any, stream: Stream) -> None:
         numbers = {*stream.schema["numbers"], *stream.schema["flags"]}
         missing = next((name for name in features.names if name not in numbers and "=" not in str(name)), None)
         if missing is not None:
-            raise ValueError(f"the data have no column of numbers {missing!r}, which the model has learned from")
+            raise ValueError(f"the data have no column of numbers {missing!r:.60}, which the model has learned from")
 
 
 def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
@@ -119,6 +119,8 @@ def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool
 
 def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
     """Say which columns play no part, as the model does not know them."""
+    from ..data._lines import cropped
+
     names, learned = model._learned.features.names, model._about.get("data", stream.schema)
     known = {part for name in names or () for part in (name, str(name).partition("=")[0])}
     roles = {column for role in ("target", "query") for column in (learned.get(role), stream.schema[role])}
@@ -126,7 +128,7 @@ def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
     roles |= {column for kind in kinds for column in learned.get(kind, ())}
     unknown = [column for column in columns if column not in known | roles]
     if unknown:
-        shown = ", ".join(unknown[:5]) + (", …" if len(unknown) > 5 else "")
+        shown = ", ".join(map(cropped, unknown[:5])) + (", …" if len(unknown) > 5 else "")
         note(f"left out, since the model has not learned from {'it' if len(unknown) == 1 else 'them'}: {shown}")
 
 

@@ -54,9 +54,9 @@ class TooNarrow(Exception):
 def fill(piece: Piece, limits: Limits, marked: bool, expected: int) -> tuple[Table, int]:
     """Read all lines, and count them; ``expected`` is how large the file is."""
     kernels = _kernels(piece, expected)
-    chunks = list(chunks_of(piece))
-    rooms = np.array(_in_threads(lambda chunk: _count(chunk, kernels), chunks), np.int64).reshape(-1, 2)
     try:
+        chunks = list(chunks_of(piece))
+        rooms = np.array(_in_threads(lambda chunk: _count(chunk, kernels), chunks), np.int64).reshape(-1, 2)
         table = _table(Job(chunks, rooms, limits, marked, kernels))
     except BadLine as error:
         error.line = 1 + sum(piece.text[start:stop].count(b"\n") for start, stop in _parts(piece.start, error.place))
@@ -67,7 +67,11 @@ def fill(piece: Piece, limits: Limits, marked: bool, expected: int) -> tuple[Tab
 def greatest_index(piece: Piece, expected: int) -> int:
     """The greatest index of the piece, or -1; what else is in the lines is not looked at."""
     kernels = _kernels(piece, expected)
-    return max(_in_threads(lambda chunk: _greatest_index(chunk, kernels), list(chunks_of(piece))), default=-1)
+    chunks: list[Chunk] = []
+    with contextlib.suppress(BadLine):  # a line that is too long is refused when its turn comes
+        for chunk in chunks_of(piece):
+            chunks.append(chunk)
+    return max(_in_threads(lambda chunk: _greatest_index(chunk, kernels), chunks), default=-1)
 
 
 def _greatest_index(chunk: Chunk, kernels: Kernels | None) -> int:

@@ -14,8 +14,9 @@ from typing import NamedTuple
 QUERY = b"qid:"
 GREATEST = 2**63 - 2  # an index whose successor, the number of columns, still is an integer of 64 bits
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
-_INDEX = re.compile(rb"([0-9]+):")
+_INDEX = re.compile(rb"(?<![0-9])([0-9]++):")  # each run of digits is looked at once
 _SHOWN = 40
+LONGEST = 1 << 26  # bytes of a line, a header or a record with quoted fields, and so of any field or name in one
 
 
 class BadDataFile(ValueError):
@@ -132,5 +133,18 @@ def _misplaced(index: int, last: int, limits: Limits) -> str:
 
 def shown(token: bytes) -> str:
     """A token for a message."""
-    text = token.decode(errors="backslashreplace")
-    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+    return repr(cropped(token[: 4 * _SHOWN].decode(errors="backslashreplace")))
+
+
+def cropped(text: str, most: int = _SHOWN) -> str:
+    """A text for a message: its first characters, if it has more.
+
+    >>> cropped("a" * 100, 10)
+    'aaaaaaaaa…'
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def too_long(what: str, most: int = LONGEST) -> str:
+    """Why a line, a header or a record is refused that has more than ``most`` bytes."""
+    return f"{what} has more than {most >> 20} MB; is this text?"

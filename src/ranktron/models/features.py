@@ -112,7 +112,9 @@ class Features:
             return []
         new = _sorted([name for name in x if name not in self._column_of])
         if new and not self.may_grow:
-            raise ValueError(f"feature {new[0]!r} has no column: with hash_bits the columns of a data frame are all there are")
+            raise ValueError(
+                f"feature {new[0]!r:.60} has no column: with hash_bits the columns of a data frame are all there are"
+            )
         return new
 
     def add(self, names: Iterable[Hashable]) -> None:
@@ -207,7 +209,7 @@ def _packer(count: int) -> struct.Struct:
 
 def _refuse_value(x: Mapping[Hashable, Any]) -> NoReturn:
     name, value = next((name, value) for name, value in x.items() if not _is_number(value))
-    raise TypeError(f"feature {name!r} is {value!r:.60}, which is no number that fits") from None
+    raise TypeError(f"feature {name!r:.60} is {value!r:.60}, which is no number that fits") from None
 
 
 def _is_number(value: Any) -> bool:

@@ -146,7 +146,7 @@ def refuse_row(table: Table, row: int) -> NoReturn:
         raise _refused(f"row {row} {reason}", row, f"the row {reason}")
     what = "NaN" if np.isnan(values[bad[0]]) else "infinity"
     column = columns[bad[0]]
-    feature = f"feature {column + 1}" if table.names is None else f"feature {table.names[column]!r}"
+    feature = f"feature {column + 1}" if table.names is None else f"feature {table.names[column]!r:.60}"
     refuse_value(what, place(table, row, column), feature, row)
 
 
@@ -164,7 +164,7 @@ def _refused(message: str, row: int, reason: str) -> ValueError:
 
 def place(table: Table, row: int, column: int) -> str:
     """Where a number stands, in words."""
-    return f"row {row}, column {column}" + ("" if table.names is None else f" ({table.names[column]!r})")
+    return f"row {row}, column {column}" + ("" if table.names is None else f" ({table.names[column]!r:.60})")
 
 
 def row_of(rows: Rows, row: int) -> tuple[np.ndarray, np.ndarray]:

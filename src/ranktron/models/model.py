@@ -18,6 +18,7 @@ from .parameters import choice, choice_or_none, flag, seed, share_or_none, whole
 from .parts import Parts
 from .reading import reads
 from .trail import WIDEST
+from .width import check_memory
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
@@ -105,7 +106,9 @@ class Model(Learned, abc.ABC):
     def _read(self, X: Any, learner: Learner | None) -> Table:
         """The rows of ``X``, with the columns that ``learner`` knows."""
         table = read_table(X, self.missing, self.merges_columns or self.scale is not None)
-        if learner is not None:
+        if learner is None:
+            check_memory(self, table.n_columns)
+        else:
             self._check_columns(learner, X, table)
         return table
 

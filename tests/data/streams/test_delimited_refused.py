@@ -28,7 +28,10 @@ def path(tmp_path_factory: Any) -> Path:
         (",1,a,true", "the target is missing: column 'stars' is empty"),
         ("nan,1,a,true", "the target is missing: column 'stars' is empty"),
         ("five,1,a,true", "the target 'five' in column 'stars' is no number, as those before are"),
-        ('5,1,"a,true', "the quotes are not in order: a field in quotes ends with a quote, and quotes inside it are doubled"),
+        (
+            '5,1,"a,true',
+            "the quotes are not in order: a field in quotes ends with a quote within 1 MB, and quotes inside it are doubled",
+        ),
         ('5,1,a"b,true', "the quotes are not in order"),
         (b"5,1,\xff,true", "it is no UTF-8 text"),
     ],

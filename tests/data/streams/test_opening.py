@@ -251,7 +251,7 @@ def test_a_stream_reads_the_same_twice_and_says_how_far_it_is(tmp_path: Path) ->
 def test_a_line_that_never_ends_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "LONGEST", 1 << 20)
     name = write(tmp_path / "a.svm", b"1 1:1\n" + b" " * (1 << 23))
-    with pytest.raises(BadDataFile, match=r"a\.svm, after line 0: a line has more than 1 MB; is this text\?"):
+    with pytest.raises(BadDataFile, match=r"a\.svm, line 2: it has more than 1 MB; is this text\?"):
         list(open_stream([name]).blocks())
 
 

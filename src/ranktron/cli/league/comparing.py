@@ -7,14 +7,14 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from .._messages import INTERRUPTED, note
-from .._options import opened
+from .._options import limit_features, opened
 from .._output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
 from .._whole import written
 from ..learning.beginning import classes_of
 from ..report.page import page
 from .sources import ROWS, SYNTHETIC, Synthetic
 from .sweep import grids, parts, ranks
-from .tournament import Rules, Tournament
+from .tournament import Rules, Tournament, all_models
 
 if TYPE_CHECKING:
     from .._options import DataOptions, OutputOptions
@@ -68,6 +68,7 @@ class Comparison:
             stream: Any = Synthetic(playing.limit or ROWS, playing.seed, lists)
         else:
             stream = opened(paths, reading, lists=lists)
+            limit_features(stream, reading, all_models(rules, stream.lists))
         return Tournament(stream, paths, rules, skip=reading.on_error == "skip")
 
     @property

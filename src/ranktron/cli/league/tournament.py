@@ -30,6 +30,12 @@ class Rules(NamedTuple):
     hash_bits: int | None = None
 
 
+def all_models(rules: Rules, lists: bool) -> list[Any]:
+    """A model for each that takes part, in every repeat, as far as they are known before the data."""
+    usual = list(RANKERS) if lists else usual_raters(1.0, 1.0)
+    return [entry.make() for entry in entries(rules.algorithms, rules.sweeps, usual)] * rules.repeats
+
+
 class Tournament:
     """A league and the stream that teaches it."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._algorithms import DEFAULTS, load_model, make, name_of, ranks_lists, typed
 from .._messages import note
-from .._options import opened
+from .._options import limit_features, opened
 from .checkpoint import Settings, check_same
 from .run import Plan, Run
 
@@ -60,7 +60,9 @@ class Beginning:
     def _new(self) -> Run:
         model = None if self.algorithm is None else self._made(self.algorithm)
         stream = self._opened(lists=None if model is None else ranks_lists(model))
-        return Run(model or self._made(DEFAULTS[stream.lists]), stream, self._plan())
+        model = model or self._made(DEFAULTS[stream.lists])
+        limit_features(stream, self.reading, [model])
+        return Run(model, stream, self._plan())
 
     def _taught(self, path: str, model: Any) -> Run:
         self._check_parameters(path, model)
@@ -99,13 +101,17 @@ class Beginning:
         return opened(self.data, self.reading, block_rows=rows, **more)
 
     def _opened_for(self, model: Any) -> Stream:
-        known = {"schema": model._about.get("data"), "names": model._learned.features.names}
-        return self._opened(lists=ranks_lists(model), hash_bits=self.reading.hash_bits or model.hash_bits, **known)
+        features = model._learned.features
+        known = {"schema": model._about.get("data"), "names": features.names, "hash_bits": features.hash_bits}
+        stream = self._opened(lists=ranks_lists(model), **known)
+        limit_features(stream, self.reading, [model], features.count)
+        return stream
 
     def _settings(self, model: Any) -> Settings:
         own = {} if model is None else {"algorithm": name_of(model), **model._described()}
         given = {name: value for name, value in own.items() if name not in _NO_SETTINGS}
-        given |= {**vars(self.reading), **vars(self.passes), "every": self.every, "checkpoint_rows": self.saving.checkpoint_rows}
+        reading = {name: value for name, value in vars(self.reading).items() if name != "max_features"}
+        given |= {**reading, **vars(self.passes), "every": self.every, "checkpoint_rows": self.saving.checkpoint_rows}
         return {f"--{name.replace('_', '-')}": value for name, value in given.items()}
 
     def _check_parameters(self, path: str, model: Any) -> None:

@@ -104,7 +104,9 @@ class Job:
             note(f"{count:,} {'line was' if count == 1 else 'lines were'} left out:{shown}")
         names = [] if ranks_lists(run.model) or run.model.classes is not None else run.model.classes_.tolist()
         if any(isinstance(name, str) for name in names):
-            note(f"labels in order: {' < '.join(map(str, names))}; --classes says another order")
+            from ...data.streams.tables import listed
+
+            note(f"labels in order: {listed(list(map(str, names)), between=' < ')}; --classes says another order")
         if run.stream.encoding:
             note(run.stream.encoding)
 

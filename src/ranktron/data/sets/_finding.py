@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from .._lines import BadDataFile
+from .._lines import LONGEST, BadDataFile, BadLine, too_long
 from .._texts import PIECE, chunks_of, pieces, read_some
 
 Place = str | os.PathLike[str]
@@ -47,9 +47,12 @@ class File(NamedTuple):
         if self.member:
             yield from self._unzipped()
             return
-        for piece in pieces(self.path):
-            for chunk in chunks_of(piece):
-                yield bytes(chunk.text[chunk.start : chunk.stop])
+        try:
+            for piece in pieces(self.path):
+                for chunk in chunks_of(piece):
+                    yield bytes(chunk.text[chunk.start : chunk.stop])
+        except BadLine as error:
+            raise BadDataFile(f"{self}: a line cannot be read, for {error}") from None
 
     def _unzipped(self) -> Iterator[bytes]:
         begun = b""
@@ -60,6 +63,8 @@ class File(NamedTuple):
                     yield begun + lines + end
                     begun = b""
                 begun += rest
+                if len(begun) > LONGEST:
+                    raise BadDataFile(too_long(f"{self}: a line"))
         if begun:
             yield begun + b"\n"
 

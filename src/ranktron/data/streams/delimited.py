@@ -7,15 +7,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._lines import BadDataFile
+from .._lines import BadDataFile, cropped
 from .options import Options
-from .quotes import BAD_QUOTES, Quoted
+from .quotes import BAD_QUOTES, LONGEST_QUOTED, Quoted
 from .rows import bad_line
 from .table_reader import TableLines, TableReader
+from .tables import listed
 from .texts import Text
 
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 _MARK = b"\xef\xbb\xbf"
+WIDEST_TABLE = 1 << 18  # columns, which cost some 6 KB each while the first rows are looked at
 
 
 class Found(NamedTuple):
@@ -50,18 +52,31 @@ class Delimited(TableReader):
         try:
             if len(counts) != 1 or counts[0] == BAD_QUOTES:
                 raise BadDataFile(f"{name}, line 1: the header has stray quotes" if counts else f"{name} holds no rows")
+            self._check_width(counts[0], name)
             columns = [column.strip() or f"c{place}" for place, column in enumerate(self.records.fields(head), 1)]
         except UnicodeDecodeError:
             raise BadDataFile(f"{name}, line 1: the header is no UTF-8 text; convert the file") from None
         twice = next((column for column, times in Counter(columns).items() if times > 1), None)
         if twice is not None:
-            raise BadDataFile(f"{name}, line 1: two columns are named {twice!r}; rename one, or say that there is no header")
+            raise BadDataFile(
+                f"{name}, line 1: two columns are named {cropped(twice)!r}; rename one, or say that there is no header"
+            )
         return columns
+
+    def _check_width(self, count: int, name: str) -> None:
+        """Refuse a table that is too wide, unless a model has learned from one like it."""
+        most = max(self.options.max_features or WIDEST_TABLE, 2 * len(self.options.names or ()))
+        if count > most:
+            raise BadDataFile(
+                f"{name}, line 1: it has {count:,} columns, and a table may have {most:,}; write lines of svmlight or JSON, "
+                f"or allow them (--max-features {count})"
+            )
 
     def settle(self, text: Text) -> None:
         """See what the columns hold."""
         if not self.has_header:
             counts = self.records.scan(text.data, text.size, True)[1]
+            self._check_width(int(counts[0]) if len(counts) else 0, self.name)
             self.columns = [f"c{place}" for place in range(1, int(counts[0]) + 1)] if len(counts) else []
         self.settle_frame(self.columns, lambda: self._stripped(self._strings(text, self._found(text))))
 
@@ -101,7 +116,10 @@ class Delimited(TableReader):
 
     def _why(self, count: int) -> str:
         if count == BAD_QUOTES:
-            return "the quotes are not in order: a field in quotes ends with a quote, and quotes inside it are doubled"
+            return (
+                f"the quotes are not in order: a field in quotes ends with a quote within {LONGEST_QUOTED >> 20} MB, "
+                "and quotes inside it are doubled"
+            )
         return f"it has {count} fields where there are {len(self.columns)} columns"
 
     def _types(self) -> dict[str, Any]:
@@ -157,5 +175,5 @@ def _difference(columns: list[str], others: list[str]) -> str:
     new = [column for column in columns if column not in others]
     missing = [column for column in others if column not in columns]
     if new or missing:
-        return "; ".join(f"{what} {', '.join(some[:5])}" for what, some in (("it has", new), ("it lacks", missing)) if some)
+        return "; ".join(f"{what} {listed(some, 5)}" for what, some in (("it has", new), ("it lacks", missing)) if some)
     return "they are in another order"

@@ -87,6 +87,22 @@ class Encoder:
         return CSR(indptr, places[stored].astype(np.int32), values[stored])
 
 
+def hashed_rows(sizes: np.ndarray, indices: np.ndarray, values: np.ndarray, bits: int) -> CSR:
+    """Rows whose features have an index instead of a name, hashed as a mapping from these integers is."""
+    known, place = np.unique(indices, return_inverse=True)
+    columns = np.array([_hashed(index, bits) for index in known.tolist()], np.int32)[place]
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((values, columns, rows))
+    rows, columns, values = rows[order], columns[order], values[order]
+    first = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
+    sums = values[first] + 0.0  # a sum that begins at 0 is never -0.0
+    counts = np.diff(first, append=len(values))
+    for one in np.flatnonzero(counts > 1).tolist():  # as ``Features`` adds up names that share a column
+        sums[one] = sum(values[first[one] : first[one] + counts[one]].tolist())
+    indptr = np.append(0, np.cumsum(np.bincount(rows[first], minlength=len(sizes)))).astype(np.int32)
+    return CSR(indptr, columns[first], sums)
+
+
 def _dense(columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     if (columns == np.arange(len(columns))).all():
         return np.ascontiguousarray(numbers)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .._lines import BadDataFile
+from .._lines import LONGEST, BadDataFile
 from .inputs import Input
+from .texts import Lines
 
 FORMATS = ("svmlight", "csv", "tsv", "parquet", "jsonl")
 _ENDINGS = {
@@ -40,14 +41,25 @@ def _guess(source: Input) -> str:
 
 
 def _guess_content(source: Input) -> str:
-    data = source.peek(_LOOKED_AT)
-    if data.startswith(b"PAR1"):
+    if source.peek(4) == b"PAR1":
         return "parquet"
-    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    line = next((line for line in lines if line.strip() and not line.lstrip().startswith(b"#")), b"")
-    if not line:
+    text = _from_first_row(source)
+    if not text:
         raise BadDataFile(f"{source.name} holds no rows")
-    return _guess_line(line)
+    return _guess_line(text.partition(b"\n")[0])
+
+
+def _from_first_row(source: Input) -> bytes:
+    """The beginning of the text from its first row on; nothing if there is none."""
+    size, mark = _LOOKED_AT, b"\xef\xbb\xbf"
+    while True:
+        data = source.peek(size).removeprefix(mark)
+        row = Lines().first_row(data, len(data))
+        if row < len(data):
+            return data[data.rfind(b"\n", 0, row) + 1 :]
+        if len(data) < size - len(mark) or size >= LONGEST:
+            return b""
+        size *= 2
 
 
 def _guess_line(line: bytes) -> str:

@@ -32,7 +32,7 @@ class Input:
             self.size: int | None = about.st_size if about is not None and self.is_regular else None
             self.changed: int | None = about.st_mtime_ns if about is not None and self.is_regular else None
             file = file if self.is_regular else _patient(file)
-            text = unzipped(file)
+            text = unzipped(file, self.name)
             self.is_zipped = text is not file
             if not self.is_regular:
                 self._raw, self._file = file, text
@@ -92,7 +92,7 @@ class Reading:
     def __init__(self, source: Input, offset: int, file: Any = None, seen: bytes = b"") -> None:
         self._input, self._seen, self._owned = source, seen, source.path != STANDARD_INPUT
         self._raw = _open(source.path) if file is None else source._raw
-        self._file = unzipped(self._raw) if file is None else file
+        self._file = unzipped(self._raw, source.name) if file is None else file
         self._offset = offset
         self._is_plain = source.is_regular and not source.is_zipped
         if offset:

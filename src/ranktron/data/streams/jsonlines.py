@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from .._lines import LONGEST
 from .cells import EXACT, as_objects, as_whole
 from .encoding import Encoder
 from .mappings import BadValue, as_text, features_of, loaded
 from .options import Options
 from .rows import Filled, Parsed, bad_line
 from .tables import listed, refuse_column
-from .texts import LONGEST, Lines, Text
+from .texts import Lines, Text
 
 
 class LinesOfJson(Lines):
     """Lines without comments."""
+
+    _blank = re.compile(rb"\s*+")
 
     def is_blank(self, record: bytes) -> bool:
         """White space."""

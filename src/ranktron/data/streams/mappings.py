@@ -68,7 +68,7 @@ def _features(name: str, value: Any, ignored: set[Any], text: set[str]) -> Itera
 def _item(name: str, place: int, item: Any, text: set[str]) -> Iterator[tuple[str, float]]:
     """Text in a list is there or not; numbers in one have a place."""
     if isinstance(item, dict | list):
-        raise BadValue(f"{name!r} is a list of lists or mappings; it should be one of text or of numbers")
+        raise BadValue(f"{name!r:.60} is a list of lists or mappings; it should be one of text or of numbers")
     if isinstance(item, str) or (item is not None and name in text):
         yield f"{name}={as_text(item)}", 1.0
     elif item is not None:

@@ -26,6 +26,7 @@ def open_stream(
     header: bool = True,
     zero_based: bool = False,
     hash_bits: int | None = None,
+    max_features: int | None = None,
     on_error: str = "stop",
     labelled: bool = True,
     lists: bool | None = False,
@@ -53,7 +54,9 @@ def open_stream(
     zero_based : bool
         Whether feature 0 of svmlight lines is column 0, or feature 1 is.
     hash_bits : int, optional
-        Hash names into 2^hash_bits columns, as models do with mappings.
+        Hash names, or the indices of svmlight lines, into 2^hash_bits columns, as models do with mappings.
+    max_features : int, optional
+        Refuse data that need more columns. Without it tables have up to 262,144 columns, and other formats as many as there are.
     on_error : {"stop", "skip"}
         What to do with a malformed line.
     labelled : bool
@@ -91,6 +94,7 @@ def open_stream(
         header=header and known.get("header", True),
         zero_based=zero_based or known.get("zero_based", False),
         hash_bits=known.get("hash_bits") if hash_bits is None else hash_bits,
+        max_features=max_features,
         labelled=labelled,
         lists=bool(lists),
         names=None if names is None else tuple(names),
@@ -167,6 +171,8 @@ def _settle(reader: Any, source: Input) -> None:
     while not _has_row(text := _first_text(source, head, Cutting(reader.records, size)), reader.records):
         if text.is_last:
             raise BadDataFile(f"{source.name} holds no rows")
+        if text.size >= texts.LONGEST:
+            raise BadDataFile(f"{source.name} has no row in its first {texts.LONGEST >> 20} MB; is this text?")
         size *= 2
     reader.settle(text)
 
@@ -179,10 +185,4 @@ def _first_text(source: Input, head: bytes, cutting: Cutting) -> Text:
 
 
 def _has_row(text: Text, records: Records) -> bool:
-    begin = 0
-    while begin < text.size:
-        end = records.end(text.data, begin + 1, text.is_last) or text.size
-        if not records.is_blank(text.data[begin:end]):
-            return True
-        begin = end
-    return False
+    return records.first_row(text.data, text.size) < text.size

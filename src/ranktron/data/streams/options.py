@@ -17,6 +17,7 @@ class Options(NamedTuple):
     header: bool = True
     zero_based: bool = False
     hash_bits: int | None = None
+    max_features: int | None = None
     labelled: bool = True
     lists: bool = False
     names: tuple[str, ...] | None = None
@@ -26,3 +27,8 @@ class Options(NamedTuple):
     """What columns hold, if that was settled before: "number", "flag" or "text"."""
     is_known: bool = False
     """Whether another file said what is asked for, so that this one need not have all of it."""
+
+    @property
+    def most_features(self) -> int | None:
+        """How many columns there may be: those that a model does not know are left out and need no limit."""
+        return self.max_features if self.grow else None

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._lines import BadDataFile
+from .._lines import BadDataFile, cropped
 from .blocks import Place
 from .inputs import Input
 from .rows import bad_line
 from .shuffling import Record, generator, through_buffer
 from .table_reader import TableLines, TableReader
+from .tables import listed
 
 BLOCK_ROWS = 50_000
 
@@ -70,7 +71,9 @@ class Parquet(TableReader):
         if (kind.is_numeric() or kind in (library.Boolean, library.Null)) and not as_text:
             return series.cast(library.Float64)
         if kind.is_nested() or kind in (library.Binary, library.Object):
-            raise BadDataFile(f"{self.name}: column {series.name!r} holds {kind}, neither numbers nor text; drop it (--drop)")
+            raise BadDataFile(
+                f"{self.name}: column {cropped(series.name)!r} holds {kind}, neither numbers nor text; drop it (--drop)"
+            )
         return series.cast(library.String)
 
 
@@ -98,7 +101,7 @@ class ParquetFiles:
             return work(library.scan_parquet(source.path, glob=False))
         except (library.exceptions.PolarsError, library.exceptions.PanicException, OSError) as error:
             source.check_unchanged()
-            reason = str(error).strip().split("\n")[0]
+            reason = cropped(str(error).strip().split("\n")[0], 200)
             raise BadDataFile(f"{source.name} cannot be read as Parquet: {reason}") from None
 
     def read(self, file: int, start: int, stop: int, columns: list[str] | None = None) -> Any:
@@ -124,7 +127,7 @@ class ParquetFiles:
         known = self.reader.layout.columns
         if frame.columns != known:
             missing = [column for column in known if column not in frame.columns]
-            what = f"it lacks {', '.join(missing[:5])}" if missing else f"it has {', '.join(frame.columns[:30])}"
+            what = f"it lacks {listed(missing, 5)}" if missing else f"it has {listed(frame.columns)}"
             raise BadDataFile(f"{self.inputs[file].name} has other columns than {self.reader.name}: {what}")
         return frame
 

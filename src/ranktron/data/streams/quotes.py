@@ -10,7 +10,7 @@ import re
 
 import numpy as np
 
-from .texts import closed
+from .texts import closed, matched
 
 LONGEST_QUOTED = 1 << 20
 """Bytes between two quotes; after so many the first one is taken for a stray."""
@@ -31,6 +31,7 @@ class Quoted:
         self._record = re.compile(rb"%s(?:\n|\r\n|\Z)" % fields)
         self._unclosed = re.compile(rb"(?:%s%s)*+%s\Z" % (field, sign, inner))
         self._field = re.compile(field)
+        self._blank = re.compile(rb"(?:\r?\n)*+(?:\r\Z)?")
 
     def end(self, data: bytes, at: int, ended: bool) -> int:
         """The first end of a record at ``at`` or after it; 0 if it is not there yet."""
@@ -53,6 +54,10 @@ class Quoted:
     def is_blank(self, record: bytes) -> bool:
         """Whether the line is empty."""
         return record in (b"\n", b"\r\n", b"", b"\r")
+
+    def first_row(self, data: bytes, size: int) -> int:
+        """Behind empty lines."""
+        return matched(self._blank, data, size)
 
     def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
         """The ends of records, and how many fields each has; ``BAD_QUOTES`` if its quotes are not in order."""

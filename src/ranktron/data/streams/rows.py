@@ -37,6 +37,12 @@ def bad_line(place: int, why: str) -> BadLine:
     return error
 
 
+def too_many(features: int, most: int) -> str:
+    """Why data with so many features are refused, and what to do."""
+    remedy = f"hash them (--hash-bits 20), or allow them (--max-features {features})"
+    return f"{features:,} features, and a model may have {most:,}; {remedy}"
+
+
 def begin_of(records: Records, text: Text, bad: set[int], row: int) -> int:
     """Where the record of a row begins: those that are blank or bad have none."""
     begin = 0

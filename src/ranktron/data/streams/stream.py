@@ -12,6 +12,7 @@ from .._lines import BadDataFile, BadLine
 from .blocks import BadLines, Block, Origin, Place
 from .inputs import Input
 from .pipeline import parsed
+from .rows import too_many
 from .texts import Text
 
 
@@ -53,6 +54,16 @@ class Stream:
     def encoding(self) -> str:
         """How text becomes numbers, in a sentence."""
         return str(self._reader.encoding)
+
+    def limit_features(self, most: int) -> None:
+        """Refuse data that need more columns than ``most``; to be called before ``blocks``."""
+        options = self._reader.options
+        if options.hash_bits is not None and (count := 1 << options.hash_bits) > most:
+            raise ValueError(
+                f"--hash-bits {options.hash_bits} makes {count:,} features, and a model may have {most:,}; take fewer bits, "
+                f"or allow them (--max-features {count})"
+            )
+        self._reader.options = options._replace(max_features=most)
 
     def fingerprint(self) -> list[dict[str, Any]]:
         """Path, size and time of every file: a run is resumed only if they are the same."""
@@ -116,6 +127,10 @@ class Stream:
 
     def _block(self, text: Any, lines: Any, place: Place) -> Block:
         rows, n_columns, names, y, qid, source = self._reader.finish(lines)
+        most = self._reader.options.most_features
+        if most is not None and n_columns > most:
+            where = self._where(text, self._reader.begin_of(text, lines, 0))
+            raise BadDataFile(f"{where}: the rows from here on make {too_many(n_columns, most)}")
         origin = Origin(lambda row: self._where(text, self._reader.begin_of(text, lines, row)), source)
         block = Block(rows, n_columns, names, y, qid, place, origin)
         block.place = place._replace(rows=place.rows + len(block))

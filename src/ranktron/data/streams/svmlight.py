@@ -13,7 +13,7 @@ from .._filling import fill, kernels_for
 from .._lines import GREATEST, QUERY, BadLine, Limits, last_index
 from .._texts import Piece
 from .options import Options
-from .rows import Filled, Parsed, bad_line, begin_of
+from .rows import Filled, Parsed, bad_line, begin_of, too_many
 from .texts import MARGIN, Lines, Text
 
 _QUERY = re.compile(rb"(?:^|\s)qid:([+-]?[0-9]+)(?=\s|#|$)")
@@ -40,13 +40,12 @@ class Svmlight:
     workers = True
     has_header = False
     looks_at = MARGIN  # for the first row tells all
-    encoding = ""
     names: list[str] | None = None
 
     def __init__(self, options: Options, expected: int) -> None:
         self.options, self.expected = options, expected
         self.records = Lines()
-        self.n_columns = options.n_columns or 1
+        self.n_columns = options.n_columns or 1 if options.hash_bits is None else 1 << options.hash_bits
         self.has_queries = False
         kernels_for(expected)  # found out now, for threads that do so at once are in each other's way
 
@@ -61,12 +60,19 @@ class Svmlight:
     @property
     def schema(self) -> dict[str, Any]:
         """What another file of the same kind is read with."""
-        return {"zero_based": self.options.zero_based, "n_columns": self.n_columns}
+        hashed = {} if self.options.hash_bits is None else {"hash_bits": self.options.hash_bits}
+        return {"zero_based": self.options.zero_based, "n_columns": self.n_columns, **hashed}
+
+    @property
+    def encoding(self) -> str:
+        """How indices become columns, where they do not number them."""
+        bits = self.options.hash_bits
+        return "" if bits is None else f"indices of features are hashed into 2^{bits} columns"
 
     def key(self, record: bytes) -> Any:
         """The query of a line."""
         found = _QUERY.search(record)
-        if found is None or record.find(b"#", 0, found.start()) >= 0:
+        if found is None or len(found[1]) > 20 or record.find(b"#", 0, found.start()) >= 0:
             return record
         return int(found[1])
 
@@ -90,6 +96,18 @@ class Svmlight:
                     tables.append(self._table(text, start, error.place))
                 start = Piece(text.data, error.place, text.size).line_end(error.place)
         return SvmlightLines(joined(tables), bad)
+
+    @property
+    def _most(self) -> int:
+        """How many columns there may be."""
+        if self.options.hash_bits is not None:
+            return GREATEST + 1
+        return min(WIDEST, self.options.most_features or WIDEST)
+
+    def _hashed(self, table: Table, bits: int) -> Rows:
+        from .encoding import hashed_rows
+
+        return hashed_rows(table.sizes, table.indices + (0 if self.options.zero_based else 1), table.values, bits)
 
     def _good_lines(self, text: Text, start: int, bad: list[tuple[int, str]]) -> Table:
         """Look at each line from ``start`` on, and read those that are good."""
@@ -117,8 +135,8 @@ class Svmlight:
             if str(error).startswith("there is no qid"):
                 raise bad_line(error.place, "there is no qid, and lists need one in every line") from None
             raise
-        if table.highest >= WIDEST:
-            _refuse_width(piece)
+        if table.highest >= self._most:
+            _refuse_width(piece, limits.first, self._most)
         if text.is_open and stop == text.size and not self.records.is_blank(text.data[_last_line(text) : stop]):
             _check_last(table.sizes, text)
         return table
@@ -129,9 +147,11 @@ class Svmlight:
 
     def finish(self, parsed: SvmlightLines) -> Filled:
         """Rows with as many columns as any had so far."""
-        table = parsed.table
-        self.n_columns = max(self.n_columns, table.width)
-        return Filled(_rows(table, self.n_columns), self.n_columns, None, table.y, table.qid if self.has_queries else None)
+        table, bits = parsed.table, self.options.hash_bits
+        if bits is None:
+            self.n_columns = max(self.n_columns, table.width)
+        rows = _rows(table, self.n_columns) if bits is None else self._hashed(table, bits)
+        return Filled(rows, self.n_columns, None, table.y, table.qid if self.has_queries else None)
 
 
 def _rows(table: Table, n_columns: int) -> Rows:
@@ -146,12 +166,15 @@ def _has_query(line: bytes) -> bool:
     return any(token.startswith(QUERY) for token in line.partition(b"#")[0].split())
 
 
-def _refuse_width(piece: Piece) -> None:
+def _refuse_width(piece: Piece, first: int, most: int) -> None:
     place = piece.start
-    while last_index(piece.text[place : piece.line_end(place)]) < WIDEST:
+    while (index := last_index(piece.text[place : piece.line_end(place)])) - first < most:
         place = piece.line_end(place)
-    index = last_index(piece.text[place : piece.line_end(place)])
-    raise bad_line(place, f"index {index} is beyond {WIDEST}, the last that there are columns for: number the features anew")
+    if index > WIDEST:
+        raise bad_line(
+            place, f"index {index} is beyond {WIDEST}, the last that there are columns for; hash them (--hash-bits 20)"
+        )
+    raise bad_line(place, f"index {index} makes {too_many(index - first + 1, most)}")
 
 
 def _last_line(text: Text) -> int:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from .._lines import LONGEST
 from .encoding import Encoder
 from .frames import frame_library
 from .options import Options
 from .rows import Filled, Parsed
 from .tables import Cells, Layout, encoding_of, schema_of
-from .texts import LONGEST
 
 
 class TableLines(Parsed):

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from .._lines import BadDataFile
+from .._lines import BadDataFile, cropped
 from .cells import numbers_of, queries_of, reads_as_numbers, targets_of
 from .encoding import Codes
 from .options import Options
+
+_FITS = 300  # characters of names in a message
 
 
 class Cells(NamedTuple):
@@ -89,7 +91,7 @@ class Layout:
         for place, column in enumerate(columns):
             numbers[:, place], wrong = numbers_of(frame[column])
             for row, cell in wrong.items():
-                bad.setdefault(row, f"{cell!r:.60} in column {column!r} is no number")
+                bad.setdefault(row, f"{cell!r:.60} in column {cropped(column)!r} is no number")
         texts = [_codes(frame[column], column) for column in self.of_kind("text")]
         return Cells(numbers, texts, self._targets(frame, bad), self._queries(frame, bad), bad)
 
@@ -112,8 +114,8 @@ class Layout:
 
 def _why(role: str, column: str, cell: str | None, kind: str) -> str:
     if cell is None:
-        return f"the {role} is missing: column {column!r} is empty"
-    return f"the {role} {cell!r:.60} in column {column!r} is no {kind}, as those before are"
+        return f"the {role} is missing: column {cropped(column)!r} is empty"
+    return f"the {role} {cell!r:.60} in column {cropped(column)!r} is no {kind}, as those before are"
 
 
 def _codes(series: Any, column: str) -> Codes:
@@ -124,10 +126,13 @@ def _codes(series: Any, column: str) -> Codes:
     return Codes(column, codes, values)
 
 
-def listed(columns: Sequence[str], most: int = 30) -> str:
-    """Column names for a message."""
-    shown = ", ".join(" ".join(column.split()) for column in columns[:most])  # a name may hold a line end
-    return shown if len(columns) <= most else f"{shown}, … ({len(columns)} in all)"
+def listed(columns: Sequence[str], most: int = 30, between: str = ", ") -> str:
+    """Column names for a message: the first ``most``, as far as they fit."""
+    names = [cropped(" ".join(column[:_FITS].split())) for column in columns[:most]]  # a name may hold a line end
+    while len(names) > 1 and sum(map(len, names)) > _FITS:
+        names.pop()
+    shown = between.join(names)
+    return shown if len(columns) == len(names) else f"{shown}{between}… ({len(columns)} in all)"
 
 
 def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) -> NoReturn:
@@ -135,8 +140,8 @@ def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) 
     from difflib import get_close_matches
 
     close = get_close_matches(column, columns, 1, 0.5)
-    meant = f"did you mean {close[0]!r}? " if close else ""
-    raise BadDataFile(f"{name} has no column {column!r} to {purpose}: {meant}it has {listed(columns)}")
+    meant = f"did you mean {cropped(close[0])!r}? " if close else ""
+    raise BadDataFile(f"{name} has no column {cropped(column)!r} to {purpose}: {meant}it has {listed(columns)}")
 
 
 def schema_of(layout: Layout) -> dict[str, Any]:
@@ -158,9 +163,9 @@ def encoding_of(layout: Layout) -> str:
     """How columns of text become numbers, in a sentence; nothing if there are none."""
     columns = layout.of_kind("text")
     if layout.options.hash_bits is not None:
-        of_text = f", text as {columns[0]}=value" if columns else ""
+        of_text = f", text as {cropped(columns[0])}=value" if columns else ""
         return f"names of features are hashed into 2^{layout.options.hash_bits} columns{of_text}"
     if not columns:
         return ""
     what = "column" if len(columns) == 1 else "columns"
-    return f"text of {what} {listed(columns, 5)} is one-hot encoded: each value becomes a feature, {columns[0]}=value"
+    return f"text of {what} {listed(columns, 5)} is one-hot encoded: each value becomes a feature, {cropped(columns[0])}=value"

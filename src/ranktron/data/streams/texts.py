@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from .._filling import newlines
-from .._lines import BadDataFile
+from .._lines import LONGEST, BadDataFile, too_long
 from .inputs import Input, Reading
 
 SIZE = 1 << 22
 MARGIN = 1 << 16
-LONGEST = 1 << 28
 
 _NEWLINE, _SPACE, _HASH = b"\n #"
 
@@ -62,9 +62,14 @@ class Records(Protocol):
     def is_blank(self, record: bytes) -> bool:
         """Whether there is no row in it."""
 
+    def first_row(self, data: bytes, size: int) -> int:
+        """Where the first record begins that is not blank; ``size`` if all are."""
+
 
 class Lines:
     """Every line is a record."""
+
+    _blank = re.compile(rb"(?:\s++|#[^\n]*+(?:\n|\Z))*+")
 
     def end(self, data: bytes, at: int, ended: bool) -> int:
         """After the next line end."""
@@ -84,6 +89,16 @@ class Lines:
         """White space, or a comment."""
         record = record.lstrip()
         return not record or record.startswith(b"#")
+
+    def first_row(self, data: bytes, size: int) -> int:
+        """Behind white space and comments."""
+        return matched(self._blank, data, size)
+
+
+def matched(pattern: re.Pattern[bytes], data: bytes, size: int) -> int:
+    """How many of the first ``size`` bytes match."""
+    found = pattern.match(data, 0, size)
+    return found.end() if found else 0
 
 
 def closed(ends: np.ndarray, size: int, ended: bool) -> np.ndarray:
@@ -181,13 +196,28 @@ def blocks_of(reading: Reading, cutting: Cutting, file: int, line: int = 0) -> I
             if not data:
                 return
             stop, kept = cutting.stop(data, ended), data
-            if not stop and len(data) > LONGEST and not cutting.records.end(data, cutting.size, ended):
-                raise BadDataFile(f"{reading.name}, after line {line}: a line has more than {LONGEST >> 20} MB; is this text?")
-            wanted *= 2
+            if (stop or len(data)) > LONGEST:
+                check_records(reading.name, cutting.records, data[: stop or None], line)
+            wanted = _more(wanted)
         lines = newlines(data, stop)
         yield Text(data, stop, file, line, ended and stop == len(data)), lines
         line += lines
         kept = reading.behind(data, stop)
+
+
+def _more(size: int) -> int:
+    """How much to read instead: twice as much, but no more than tells that a line is too long."""
+    return min(2 * size, LONGEST + 1) if size <= LONGEST else 2 * size
+
+
+def check_records(name: str, records: Records, data: bytes, line: int) -> None:
+    """Refuse the first record that is too long; ``line`` lines come before ``data``."""
+    ends = records.ends(data, len(data), False)
+    begins = np.append(0, ends)
+    long = np.diff(begins, append=len(data)) > LONGEST
+    if long.any():
+        before = line + data.count(b"\n", 0, int(begins[np.argmax(long)]))
+        raise BadDataFile(f"{name}, line {before + 1}: {too_long('it', LONGEST)}")
 
 
 def prelude(source: Input, records: Records, header: bool) -> bytes:
@@ -200,6 +230,8 @@ def prelude(source: Input, records: Records, header: bool) -> bytes:
         stop = begin + (records.end(data[begin:], 1, ended) if header else 0)
         if stop > begin or not header:
             return data[:stop]
-        if ended or size > LONGEST:
+        if ended:
             return data
-        size *= 2
+        if size > LONGEST:
+            raise BadDataFile(f"{source.name}, line 1: {too_long('the header', LONGEST)}")
+        size = _more(size)
