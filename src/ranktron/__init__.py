@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .exports import export as export
     from .steps import AdaGrad as AdaGrad
 
-__version__ = "0.7.0"
+__version__ = "0.7.1"
 
 _at_once = True
 """Whether algorithms are all imported as soon as one is; the command line imports those that it needs."""
