@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
 from ..models.inputs import Table
 from ..models.learner import Learner
+from ..models.model import Model
 
 
 class Face(BaseEstimator):
@@ -28,4 +30,7 @@ class Face(BaseEstimator):
         return self._learner is not None
 
     def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
-        validate_data(self, X, skip_check_array=True, reset=False)
+        if type(X) is np.ndarray and learner.features.names is None:
+            Model._check_columns(self, learner, X, table)  # what scikit-learn says too, at once
+        else:
+            validate_data(self, X, skip_check_array=True, reset=False)

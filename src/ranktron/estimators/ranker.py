@@ -8,9 +8,6 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from ..masks import refuse_masked
-from ..models.inputs import Table
-from ..models.learner import Learner
-from ..models.model import Model
 from ..models.ranking import RankingModel
 from .face import Face
 
@@ -33,12 +30,6 @@ class Ranking(Face):
         if sample_weight is not None:
             raise ValueError("score takes every list as it is: leave sample_weight out")
         return super().score(X, y, qid)  # type: ignore[no-any-return]
-
-    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
-        if type(X) is np.ndarray and learner.features.names is None:
-            Model._check_columns(self, learner, X, table)  # what scikit-learn says too, at once
-        else:
-            super()._check_columns(learner, X, table)
 
     def _read_grades(self, y: Any) -> np.ndarray:
         if getattr(y, "ndim", 1) == 2:
