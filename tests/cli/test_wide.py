@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,22 +28,21 @@ class End(NamedTuple):
     err: str
 
 
-def ended(*words: Any, limit: int | None = None) -> End:
-    import resource
+LAUNCHER = """
+import resource, subprocess, sys
+if int(sys.argv[1]):
+    resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
+status = subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL).returncode
+print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
-    def limited() -> None:
-        if limit is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
-    process = subprocess.Popen(
-        command(*words), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment(), preexec_fn=limited
-    )
-    assert process.stderr is not None
-    with process.stderr as err:
-        text = err.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    return End(process.returncode, usage.ru_maxrss << 10, text)
+def ended(*words: Any, limit: int = 0) -> End:
+    """Run the program from a small one, for a process counts the memory of the one that starts it as its own."""
+    launcher = [sys.executable, "-c", LAUNCHER, str(limit), *command(*words)]
+    found = subprocess.run(launcher, capture_output=True, text=True, env=environment(), check=True, timeout=300)
+    status, kilobytes = map(int, found.stdout.split())
+    return End(status, kilobytes << 10, found.stderr)
 
 
 def file(tmp_path: Path, text: str, name: str = "a.svm") -> str:
