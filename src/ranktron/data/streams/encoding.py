@@ -10,6 +10,8 @@ import numpy as np
 from ...models.features import Features, _hashed
 from ...rows import CSR, Rows
 
+_REMEMBERED = 1 << 20  # indices whose column is remembered: 12 MB
+
 
 class Codes(NamedTuple):
     """A column of text: for every row which of the ``values`` it holds, or -1."""
@@ -87,20 +89,38 @@ class Encoder:
         return CSR(indptr, places[stored].astype(np.int32), values[stored])
 
 
-def hashed_rows(sizes: np.ndarray, indices: np.ndarray, values: np.ndarray, bits: int) -> CSR:
-    """Rows whose features have an index instead of a name, hashed as a mapping from these integers is."""
-    known, place = np.unique(indices, return_inverse=True)
-    columns = np.array([_hashed(index, bits) for index in known.tolist()], np.int32)[place]
-    rows = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.lexsort((values, columns, rows))
-    rows, columns, values = rows[order], columns[order], values[order]
-    first = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
-    sums = values[first] + 0.0  # a sum that begins at 0 is never -0.0
-    counts = np.diff(first, append=len(values))
-    for one in np.flatnonzero(counts > 1).tolist():  # as ``Features`` adds up names that share a column
-        sums[one] = sum(values[first[one] : first[one] + counts[one]].tolist())
-    indptr = np.append(0, np.cumsum(np.bincount(rows[first], minlength=len(sizes)))).astype(np.int32)
-    return CSR(indptr, columns[first], sums)
+class IndexHasher:
+    """Hashes features that have an index instead of a name, as a mapping from these integers is hashed."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self._known = np.full(_REMEMBERED, -1, np.int64)  # which index each place holds the column of
+        self._columns = np.zeros(_REMEMBERED, np.int32)
+
+    def columns(self, indices: np.ndarray) -> np.ndarray:
+        """The column of every index; those of the indices before are remembered, for hashing takes its time."""
+        places = indices & (_REMEMBERED - 1)
+        columns: np.ndarray = self._columns[places]
+        new = self._known[places] != indices
+        unknown, place = np.unique(indices[new], return_inverse=True)
+        found = np.array([_hashed(index, self.bits) for index in unknown.tolist()], np.int32)
+        columns[new] = found[place]
+        places = unknown & (_REMEMBERED - 1)
+        self._known[places], self._columns[places] = unknown, found
+        return columns
+
+    def rows(self, sizes: np.ndarray, indices: np.ndarray, values: np.ndarray) -> CSR:
+        """Rows of so many features each; what shares a column is added up in ascending order, as ``Features`` does."""
+        columns, rows = self.columns(indices), np.repeat(np.arange(len(sizes)), sizes)
+        order = np.argsort(rows << 32 | columns, kind="stable")
+        columns, values = columns[order], values[order]
+        first = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
+        counts = np.diff(first, append=len(values))
+        sums = values[first] + 0.0  # a sum that begins at 0 is never -0.0
+        for one in np.flatnonzero(counts > 1).tolist():
+            sums[one] = sum(sorted(values[first[one] : first[one] + counts[one]].tolist()))
+        indptr = np.append(0, np.cumsum(np.bincount(rows[first], minlength=len(sizes)))).astype(np.int32)
+        return CSR(indptr, columns[first], sums)
 
 
 def _dense(columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:

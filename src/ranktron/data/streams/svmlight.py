@@ -47,6 +47,7 @@ class Svmlight:
         self.records = Lines()
         self.n_columns = options.n_columns or 1 if options.hash_bits is None else 1 << options.hash_bits
         self.has_queries = False
+        self._hasher: Any = None
         kernels_for(expected)  # found out now, for threads that do so at once are in each other's way
 
     def begin(self, name: str, head: bytes) -> None:
@@ -105,9 +106,12 @@ class Svmlight:
         return min(WIDEST, self.options.most_features or WIDEST)
 
     def _hashed(self, table: Table, bits: int) -> Rows:
-        from .encoding import hashed_rows
+        from .encoding import IndexHasher
 
-        return hashed_rows(table.sizes, table.indices + (0 if self.options.zero_based else 1), table.values, bits)
+        self._hasher = self._hasher or IndexHasher(bits)
+        indices = table.indices.astype(np.int64) + (0 if self.options.zero_based else 1)
+        rows: Rows = self._hasher.rows(table.sizes, indices, table.values)
+        return rows
 
     def _good_lines(self, text: Text, start: int, bad: list[tuple[int, str]]) -> Table:
         """Look at each line from ``start`` on, and read those that are good."""
