@@ -49,6 +49,7 @@ class Learner:
     view: Any = None
     """What answers while a long batch is learned: this learner as it was before the batch."""
 
+    takes_long = takes_long
     is_still = False
     """Whether this is a copy that only answers, and so needs no lock."""
 
@@ -73,10 +74,6 @@ class Learner:
         self.scorer = laid_out(self.scorer)
         self._prepare()
         self.lock = NoLock() if self.is_still else threading.RLock()
-
-    def takes_long(self, X: Any) -> bool:
-        """Whether rows ``X`` take far longer to learn or to answer than this learner takes to copy."""
-        return takes_long(self, X)
 
     def _prepare(self) -> None:
         """Make room to work in, which is no part of what was learned."""
