@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("RANKTRON_PATIENCE", "0")
+
+# A job in the background of a shell ignores Ctrl-C, and so would the programs that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("ranktron", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.load_profile("ranktron")
