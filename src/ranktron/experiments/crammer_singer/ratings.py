@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from ranktron.data.sets import Collaboration, MissingData, Ratings, load_eachmovie, load_movielens, people_with
 
-from ..experiment import DataSet, Numbers
+from ..experiment import Numbers
 from ..rules import BY_ROUND
 from .synthetic import MCP, NO_PRANK, Method
 
@@ -42,31 +41,27 @@ class Viewers(NamedTuple):
     """R², the largest squared length of a row of their ratings."""
     n_people: int
     n_films: int
-    name: str
-    """Of the data set."""
-
-
-DATA_SET = DataSet("EachMovie", operator.attrgetter("name"))
 
 
 def load(least: int) -> Viewers:
     """The user's EachMovie, or MovieLens if that is not there."""
     try:
-        return viewers_of(load_eachmovie(), least, "EachMovie")
+        ratings = load_eachmovie()
     except MissingData:
         try:
-            return viewers_of(load_movielens(), least, "MovieLens")
+            ratings = load_movielens()
         except MissingData as missing:
             raise MissingData(f"{missing}; EachMovie, which the paper used, is not there either") from None
+    return viewers_of(ratings, least)
 
 
-def viewers_of(ratings: Ratings, least: int, name: str) -> Viewers:
+def viewers_of(ratings: Ratings, least: int) -> Viewers:
     """Those with at least so many ratings."""
     table, people = Collaboration(ratings), people_with(ratings, least)
     low, high = table.levels[0], table.levels[-1]
     values = (ratings.ratings - (low + high) / 2) / (high - low)
     lengths = np.bincount(ratings.items, np.where(np.isin(ratings.people, people), values**2, 0.0))
-    return Viewers(table, people, float(lengths.max()), len(ratings.names_people), len(ratings.names_items), name)
+    return Viewers(table, people, float(lengths.max()), len(ratings.names_people), len(ratings.names_items))
 
 
 def rows_of(viewers: Viewers, seed: int) -> tuple[Any, np.ndarray, list[int]]:
