@@ -57,6 +57,7 @@ NUMBERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
     "a negative count": ("PRank", number("counts", 1, -1)),
     "coverage bars beyond any": ("PRank", number("intervals", 6, 99.0)),
     "a slope that overflows": ("Rater", number("slope", 0, 1e4)),
+    "columns that are neither centred nor not": ("Rater", number("moments.tally", 2, -1.0)),
     "weights of rows that are negative": ("Rater", number("moments.tally", 0, -1.0)),
 }
 

@@ -188,7 +188,9 @@ class Learner:
         """Rows to learn, at most so many at a time, as a loop reads them."""
         if self.moments is None:
             return self._seen(rows)
-        settle_kind(self.moments, rows, self.features)
+        if self.moments.tally[CENTRED] < 0.0:
+            settle_kind(self.moments, rows, self.features)
+            self.forget_rows()  # loops for single rows are bound to the kind
         return running(self.moments, rows, self.features.count, longest, self._seen)
 
     def asked(self, rows: Rows) -> Any:
