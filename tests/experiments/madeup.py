@@ -24,6 +24,8 @@ AT = [1.0, 10.0, 100.0, 1000.0]
 def coin(seed: int, data: Any, bias: float = 0.5, tosses: int = 40) -> dict[str, Any]:
     """Toss a coin, and one that is worse."""
     time.sleep(float(os.environ.get(PAUSE, "0")))
+    if HELD in os.environ:
+        Path(os.environ[DATA]).with_name(f"worker {os.getpid()}").touch()  # this process is ready: it has a trial to do
     while seed >= int(os.environ.get(HELD, "1000")):
         time.sleep(1.0)
     if os.environ.get(FAILING) == str(seed):
