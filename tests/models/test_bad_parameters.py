@@ -35,6 +35,7 @@ BAD: dict[str, list[Any]] = {
     "radius": [*POSITIVE, None],
     "update": ["min", None],
     "fit_intercept": FLAGS,
+    "calibrate": FLAGS,
     "kernel": ["gaussian", 2.0, Gaussian, False],
     "budget": [0, -1, 2.5, True, "many"],
     "policy": ["newest", None, 1],
