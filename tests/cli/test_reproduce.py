@@ -11,7 +11,7 @@ import pytest
 import ranktron.experiments as experiments
 from ranktron.cli.reproduction import figures, listing
 from ranktron.cli.reproduction.doing import cores
-from ranktron.experiments import Results
+from ranktron.experiments import DataSet, Printed, Results
 from tests.experiments import madeup
 
 from . import asking
@@ -36,8 +36,8 @@ def rows(path: Path) -> list[dict[str, str]]:
 def test_a_run_writes_everything_and_tells_it(capsys, tmp_path):
     answer = run(capsys, "reproduce", "--out", tmp_path / "out")
     result = answer.result
-    assert result["claims"] == {"holds": 2, "does not hold": 2, "depends": 1, "undecided": 0, "not run": 0}
-    assert result["printed"] == {"holds": 2, "does not hold": 2, "depends": 0, "undecided": 0, "not run": 0}
+    assert result["claims"] == {"holds": 2, "consistent": 0, "does not hold": 2, "depends": 1, "undecided": 0, "not run": 0}
+    assert result["printed"] == {"holds": 2, "does not hold": 2, "undecided": 0, "not comparable": 0, "not run": 0}
     assert [(one["name"], one["status"], one["trials"]) for one in result["experiments"]] == [
         ("coin", "run", 12), ("data-set", "run", 4), ("constant", "run", 1), ("long", "run", 5),
     ]  # fmt: skip
@@ -55,6 +55,25 @@ def test_a_run_writes_everything_and_tells_it(capsys, tmp_path):
     lines = answer.err.splitlines()
     assert sorted(lines[:4])[0].startswith("✓ coin  12 trials, ")
     assert lines[4:] == [f"The report is in {tmp_path}/out/report.html."]
+
+
+def test_results_on_other_data_say_so_everywhere(capsys, tmp_path, monkeypatch):
+    """A run on a stand-in compares no printed number, and every verdict names the data set that it was given on."""
+    stand_in = madeup.DATA_SET._replace(
+        data_set=DataSet("the numbers of Nobody", "a file"), printed=(Printed("value", 9.0, "Table 2"),)
+    )
+    paper = madeup.PAPER._replace(experiments=(madeup.COIN, stand_in))
+    monkeypatch.setattr(experiments, "all_papers", lambda: {"nobody": paper})
+    out, told = tmp_path / "out", "a file, standing in for the numbers of Nobody"
+    result = run(capsys, "reproduce", "data-set", "--out", out).result
+    assert (result["printed"]["not comparable"], result["on_other_data"]) == (1, 1)
+    [claim], numbers = rows(out / "claims.csv"), rows(out / "numbers.csv")
+    assert (claim["verdict"], claim["data"]) == ("holds", told)
+    assert [(one["mean"], one["verdict"], one["data"]) for one in numbers] == [("9", "not comparable", told)]
+    report = (out / "report.html").read_text()
+    assert report.count(f"on {told}:") == 2  # the claim, and the printed number
+    assert "1 printed number 1 is not comparable, being of other data" in report
+    assert f"on {told}: The number is read." in asking.drawn("reproduce", "data-set", "--out", out, "--quiet", width=200).out
 
 
 def test_names_are_experiments_or_papers(capsys, tmp_path):

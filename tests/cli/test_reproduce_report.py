@@ -7,13 +7,14 @@ import re
 import pytest
 
 from ranktron.cli.reproduction.page import page
+from ranktron.experiments.tables import OF_NUMBERS
 
 from .results import EVIL
 from .test_report import Reading
 
 LONG = "A sentence that goes on and on, with a_word_that_cannot_be_broken_anywhere_because_it_is_a_name_of_something. " * 4
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="540" height="317"><rect width="540" height="317" fill="#fff"/></svg>'
-WORDS = ("holds", "does not hold", "depends", "undecided", "not run")
+WORDS = ("holds", "consistent", "does not hold", "depends", "undecided", "not run")
 
 
 def hard() -> dict:
@@ -23,7 +24,8 @@ def hard() -> dict:
     paper = {"title": f"{EVIL} {LONG}", "authors": EVIL, "published": EVIL, "about": f"{EVIL} {LONG}", "claims": counts}
     return {
         "command": "reproduce", "version": "1.2.3", "line": f"ranktron reproduce {EVIL} {'x' * 300}", "run": "quick", "jobs": 2,
-        "out": EVIL, "date": "2001-02-03", "machine": EVIL, "claims": counts, "printed": counts,
+        "out": EVIL, "date": "2001-02-03", "machine": EVIL, "claims": counts,
+        "printed": dict.fromkeys(OF_NUMBERS, 2), "on_other_data": 3,
         "papers": [
             {**paper, "name": "first", "experiments": ["a", "b"]},
             {**paper, "name": "second", "experiments": ["c", "d"], "claims": dict.fromkeys(WORDS, 0)},
@@ -36,9 +38,10 @@ def _experiment(name: str, status: str) -> dict:
     has_run = status == "run"
     claims = [
         {"paper": "first", "experiment": name, "claim": f"{EVIL} {LONG}", "source": EVIL, "verdict": word,
-         "reason": f"{EVIL} {LONG}", "trials": 3, "run": "quick"} for word in (WORDS if has_run else ("not run",))
+         "reason": f"{EVIL} {LONG}", "trials": 3, "run": "quick", "data": data}
+        for data in ("", f"{EVIL} {LONG[:80]}") for word in (WORDS if has_run else ("not run",))
     ]  # fmt: skip
-    printed = [_number(name, f"{EVIL} {LONG[:80]} {i}", None, 0.5, 0.25, word) for i, word in enumerate(WORDS[:2])]
+    printed = [_number(name, f"{EVIL} {LONG[:80]} {i}", None, 0.5, 0.25, word) for i, word in enumerate(OF_NUMBERS)]
     curves = [_number(name, f"curve {i} {EVIL}", at, 0.5, None, "") for i in range(12) for at in range(1, 41)]
     return {
         "name": name, "paper": "first" if name in "ab" else "second", "title": f"{EVIL} {LONG[:120]}",
@@ -55,6 +58,7 @@ def _number(experiment: str, name: str, place: float | None, mean: float, printe
     return {
         "experiment": experiment, "number": name, "place": place, "mean": mean, "low": mean - 0.125, "high": mean + 0.125,
         "trials": 3, "printed": printed, "printed_half": printed and 0.0625, "source": EVIL, "verdict": verdict,
+        "data": EVIL if verdict == "not comparable" else "",
     }  # fmt: skip
 
 
@@ -102,12 +106,22 @@ def test_all_that_was_measured_is_told(found):
     ):
         assert told in words
     chips = [a["class"] for tag, a in found.elements if tag == "span" and a.get("class", "").startswith("chip")]
-    assert {kind.partition(" ")[2] for kind in chips} == {"holds", "fails", "depends", "undecided", "notrun"}
+    assert {kind.partition(" ")[2] for kind in chips} == {
+        "holds", "consistent", "fails", "depends", "undecided", "otherdata", "notrun",
+    }  # fmt: skip
 
 
 def test_every_verdict_is_explained_once(found):
     terms = found.text("dd")
-    for said in ("bears the sentence out", "beyond chance", "leaves something open", "too few trials", "data are not here"):
+    for said in (
+        "bears the sentence out",
+        "no run can prove",
+        "what was measured contradicts it",
+        "leaves something open",
+        "beyond chance",
+        "another data set",
+        "data are not here",
+    ):
         assert terms.count(said) == 1
 
 
@@ -126,7 +140,8 @@ def test_a_full_run_is_not_called_quick():
 
 
 def test_an_empty_result_is_a_page_too():
-    nothing = hard() | {"experiments": [], "papers": [], "claims": dict.fromkeys(WORDS, 0), "printed": dict.fromkeys(WORDS, 0)}
+    counts = {"claims": dict.fromkeys(WORDS, 0), "printed": dict.fromkeys(OF_NUMBERS, 0)}
+    nothing = hard() | counts | {"experiments": [], "papers": []}
     found = Reading(page(nothing, {}))
     assert found.faults == []
     assert "There are no claims to judge." in found.text("p")

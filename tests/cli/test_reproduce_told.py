@@ -16,9 +16,9 @@ import ranktron.experiments as experiments
 from ranktron.cli.learning.stopping import Stopped
 from ranktron.cli.reproduction import figures, progress
 from ranktron.cli.reproduction.result import settings_of
-from ranktron.cli.reproduction.view import headline
 from ranktron.experiments import Results
 from ranktron.experiments.running import Outcome, Run
+from ranktron.experiments.tables import headline
 from tests.experiments import madeup
 
 from .program import run
@@ -113,13 +113,24 @@ def test_settings_are_those_of_the_function_or_given():
         (
             {"holds": 2, "undecided": 2},
             {"holds": 1, "does not hold": 0, "undecided": 1, "not run": 3},
-            "Of 4 claims 2 hold, 2 are undecided. "
-            "Of 5 printed numbers 1 came out again, 1 cannot be told yet, 3 were not measured.",
+            "Of 4 claims 2 hold, 2 are undecided. Of 5 printed numbers 1 agrees, 1 is undecided, 3 were not measured.",
+        ),
+        (
+            {"holds": 1, "consistent": 2, "does not hold": 1, "depends": 2, "not run": 1},
+            {"holds": 110, "does not hold": 19, "not comparable": 6},
+            "Of 7 claims 1 holds, 2 are consistent with what was measured, 1 does not hold, 2 depend, 1 was not run. "
+            "Of 135 printed numbers 110 agree, 19 differ, 6 are not comparable, being of other data.",
         ),
     ],
 )
 def test_the_headline(claims, printed, said):
-    assert headline({"claims": claims, "printed": printed}) == said
+    assert headline(claims, printed) == said
+
+
+def test_the_headline_tells_claims_on_other_data():
+    said = "Of 3 claims 2 hold, 1 does not hold ({} judged on other data than the paper used)."
+    assert headline({"holds": 2, "does not hold": 1}, {}, 1) == said.format("1 was")
+    assert headline({"holds": 2, "does not hold": 1}, {}, 3) == said.format("3 were")
 
 
 def test_shells_complete_names():

@@ -11,7 +11,7 @@ from typing import Any
 
 import ranktron.experiments as experiments
 from ranktron.data.sets import MissingData
-from ranktron.experiments import Claim, Experiment, Paper, Printed
+from ranktron.experiments import Claim, DataSet, Experiment, Paper, Printed
 from ranktron.experiments.judging import Verdict, always, less, matches
 
 FAILING, PAUSE, HELD, DATA = "MADEUP_FAILING", "MADEUP_PAUSE", "MADEUP_HELD", "MADEUP_DATA"
@@ -102,6 +102,7 @@ DATA_SET = Experiment(
     seconds=0.01,
     claims=(Claim("The number is read.", "Table 2", lambda one: Verdict("holds", f"it is {one.values('value')[0]:g}")),),
     load=loaded,
+    data_set=DataSet("the numbers of Nobody"),
 )
 CONSTANT = Experiment(
     name="constant",

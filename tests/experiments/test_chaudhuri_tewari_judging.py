@@ -6,7 +6,7 @@ import pytest
 
 from ranktron.experiments import Results, Verdict
 from ranktron.experiments.chaudhuri_tewari.judging import behind, derived, every, exact, in_each, part, sorted_out
-from ranktron.experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED, less
+from ranktron.experiments.judging import CONSISTENT, DEPENDS, FAILS, HOLDS, UNDECIDED, less
 
 
 def results(quick=False, **numbers):
@@ -44,7 +44,9 @@ def test_behind_all_of_them():
 def test_cases_are_sorted_by_their_verdicts():
     cases = {"a": Verdict(FAILS, "1"), "b": Verdict(HOLDS, "2"), "c": Verdict(FAILS, "3")}
     assert sorted_out(cases) == Verdict(DEPENDS, "holds for b (2); does not hold for a (1), c (3)")
-    assert sorted_out(cases | {"d": Verdict(UNDECIDED, "4")}).word == UNDECIDED
+    with_open = sorted_out(cases | {"d": Verdict(UNDECIDED, "4"), "e": Verdict(CONSISTENT, "5")})
+    told = "holds for b (2); consistent for e (5); does not hold for a (1), c (3); undecided for d (4)"
+    assert with_open == Verdict(DEPENDS, told)
     assert sorted_out({"b": cases["b"]}) == Verdict(HOLDS, "b (2)")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ranktron.experiments import Results
 from ranktron.experiments.chaudhuri_tewari import lower
-from ranktron.experiments.judging import FAILS, HOLDS
+from ranktron.experiments.judging import CONSISTENT, FAILS, HOLDS
 from ranktron.experiments.tables import numbers_of
 
 COST = 1 - 1 / math.log2(3)
@@ -56,18 +56,18 @@ def test_printed_numbers_are_measured(small):
 
 
 @pytest.mark.parametrize(
-    ("judge", "changes"),
+    ("judge", "changes", "word"),
     [
-        (lower.costs_each, {"least 1 - NDCG of a round": 0.36}),
-        (lower.costs_each, {"least 1 - AP of a round": 0.49}),
-        (lower.is_separable, {"least margin over γ": 0.99}),
-        (lower.has_no_length, {"1 - NDCG in all, ListNet, 4 documents": [0.7, 1.8]}),
-        (lower.is_reached, {"1 - NDCG in all, MinimaxRank, 4 documents": [12.1, 20.0]}),
+        (lower.costs_each, {"least 1 - NDCG of a round": 0.36}, CONSISTENT),  # of any algorithm: six do not prove it
+        (lower.costs_each, {"least 1 - AP of a round": 0.49}, CONSISTENT),
+        (lower.is_separable, {"least margin over γ": 0.99}, HOLDS),
+        (lower.has_no_length, {"1 - NDCG in all, ListNet, 4 documents": [0.7, 1.8]}, HOLDS),
+        (lower.is_reached, {"1 - NDCG in all, MinimaxRank, 4 documents": [12.1, 20.0]}, CONSISTENT),
     ],
 )
 @pytest.mark.parametrize("quick", [False, True])
-def test_verdicts_follow_the_numbers_of_even_one_trial(small, judge, changes, quick):
-    assert judge(changed(small, quick)).word == HOLDS
+def test_verdicts_follow_the_numbers_of_even_one_trial(small, judge, changes, word, quick):
+    assert judge(changed(small, quick)).word == word
     assert judge(changed(small, quick, **changes)).word == FAILS
 
 

@@ -10,7 +10,7 @@ import pytest
 from ranktron.experiments import Results
 from ranktron.experiments.chaudhuri_tewari import constant, separable
 from ranktron.experiments.chaudhuri_tewari.lists import READINGS
-from ranktron.experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED
+from ranktron.experiments.judging import CONSISTENT, DEPENDS, FAILS, HOLDS, UNDECIDED
 
 # Figure 1
 
@@ -54,6 +54,7 @@ def told(quick=False, **changes):
     numbers = {
         "SLAM": 0.998, "MinimaxRank": 0.997, "ListNet": 0.99, "SLAM, after a tenth": 0.98, "MinimaxRank, after a tenth": 0.97,
         "ListNet, after a tenth": 0.95, "SLAM and MinimaxRank apart, from 1 % on": 0.005, "SLAM, step 0.001": 0.9,
+        "SLAM, step 1": 0.99,
         "SLAM and MinimaxRank apart, from 10 % on": 0.001, "SLAM, moved by the step": 0.1, "MinimaxRank, moved by the step": 0.0,
     }  # fmt: skip
     numbers |= {name: value for name, value in changes.items() if ":" not in name}
@@ -68,7 +69,7 @@ def told(quick=False, **changes):
         (separable.near_one, {"MinimaxRank": 0.98}),
         (separable.slower, {"ListNet": 0.9975, "ListNet, after a tenth": 0.975}),
         (separable.together, {f"SLAM and MinimaxRank apart, from {share} % on": 0.02 for share in separable.SHARES}),
-        (separable.step_matters, {"SLAM, step 0.001": 0.999}),
+        (separable.step_matters, {"SLAM, step 0.001": 0.9995, "SLAM, step 1": 0.99}),
         (separable.step_does_not_matter, {"MinimaxRank, moved by the step": 0.01}),
     ],
 )
@@ -153,10 +154,6 @@ def totals(quick=False, **changes):
 @pytest.mark.parametrize(
     ("judge", "changes"),
     [
-        (constant.stops, {f"{constant.MINIMAX}, misranked": 150.0}),
-        (constant.is_bounded, {f"{constant.SLAM}, total": 1001.0}),
-        (constant.is_bounded, {f"{constant.SLOW}, total": 1001.0}),
-        (constant.is_bounded, {"longest document": 11.0}),
         (constant.outlasted, {f"{constant.LISTNETS[0]}, half-way": 39.9}),
         (constant.has_the_better_bound, {f"bound, {constant.MINIMAX}": 2000.0}),
     ],
@@ -164,6 +161,25 @@ def totals(quick=False, **changes):
 def test_verdicts_on_totals_follow_the_numbers(judge, changes):
     assert judge(totals()).word == HOLDS
     assert judge(totals(**changes)).word == FAILS
+
+
+def test_a_loss_below_its_bound_is_consistent_and_one_above_contradicts():
+    assert constant.is_bounded(totals()).word == CONSISTENT
+    for changes in ({f"{constant.SLAM}, total": 1001.0}, {f"{constant.SLOW}, total": 1001.0}, {"longest document": 11.0}):
+        assert constant.is_bounded(totals(**changes)).word == FAILS
+
+
+def test_errors_in_the_second_half_leave_a_finite_number_undecided():
+    """Ten of 110 errors, or 62 of 481, in the second half of a stream do not show that their number is finite."""
+    stopped = {f"{name}, misranked": 100.5 for name in constant.FINITE}
+    assert constant.stops(totals(**stopped)).word == CONSISTENT
+    assert constant.stops(totals()).word == UNDECIDED
+    measured = {f"{constant.SLAM}, misranked": 481.0, f"{constant.SLAM}, misranked half-way": 419.0}
+    assert constant.stops(totals(**stopped | measured)).word == UNDECIDED
+
+
+def test_the_better_bound_is_the_one_that_long_lists_leave_alone():
+    assert "1,800,000 with 20 documents and 3,600,000 with twice as many" in constant.has_the_better_bound(totals()).reason
 
 
 def test_reasons_say_what_was_measured():

@@ -19,7 +19,7 @@ from ranktron.experiments.crammer_singer.illustrated import (
     margin_trial,
     update_trial,
 )
-from ranktron.experiments.judging import DEPENDS, FAILS, HOLDS
+from ranktron.experiments.judging import CONSISTENT, DEPENDS, FAILS, HOLDS
 from ranktron.experiments.results import Results
 from tests.papers import crammer_singer as oracle
 
@@ -93,14 +93,14 @@ def test_an_update_asks_for_no_more_than_it_has_to(margin):
 
 
 def test_margins_hold_and_their_size_only_scales(margins):
-    assert judged(FIGURE_4, margins) == [HOLDS, DEPENDS]
+    assert judged(FIGURE_4, margins) == [CONSISTENT, DEPENDS]
 
 
 def test_verdicts_on_margins_follow_the_numbers(margins):
     short = margins | {"least margin over the margin asked for, loss": 0.9}
     assert judged(FIGURE_4, short) == [DEPENDS, DEPENDS]
     better = margins | {"width of rank 4 by the length of (w, b), β 2": 2.0}
-    assert judged(FIGURE_4, better) == [HOLDS, HOLDS]
+    assert judged(FIGURE_4, better) == [CONSISTENT, HOLDS]
 
 
 def test_thresholds_are_drawn_on_lines(update, margins):

@@ -47,7 +47,7 @@ def ratings():
 
 @pytest.fixture(scope="module")
 def viewers(ratings):
-    return viewers_of(ratings, LEAST)
+    return viewers_of(ratings, LEAST, "MovieLens")
 
 
 # Data

@@ -52,9 +52,9 @@ def test_numbers_and_claims_make_tables(measured: dict[str, Results], name: str)
     rows = numbers_of(experiment, results)
     assert {row.number for row in rows} == set(results.names)
     assert {row.number for row in rows if row.printed is not None} == {one.number for one in experiment.printed}
-    words = {"holds", "does not hold", "depends"}
+    words = {"holds", "consistent", "does not hold", "depends", "undecided"}
     assert all(row.verdict in words and len(row.reason) > 10 for row in claims_of(experiment, results))
-    assert {row.verdict for row in claims_of(experiment, Results(results.trials, is_quick=True))} <= words | {"undecided"}
+    assert {row.verdict for row in claims_of(experiment, Results(results.trials, is_quick=True))} <= words
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -82,10 +82,10 @@ def test_figures_have_named_axes_and_no_empty_panel(measured: dict[str, Results]
 
 def test_bounds_are_broken_by_one_trial() -> None:
     results = Results([{"a": 0.2, "b": 1.0}, {"a": 0.3, "b": 1.0 + 1e-12}], is_quick=False)
-    assert judging.never_above(results, ["a", "b"]).word == "holds"
+    assert judging.never_above(results, ["a", "b"]).word == "consistent"
     assert "b" in judging.never_above(results, ["a", "b"]).reason
     assert judging.never_above(results, ["a", "b"], 0.25).word == "does not hold"
-    assert judging.never_below(results, ["a", "b"], 0.2).word == "holds"
+    assert judging.never_below(results, ["a", "b"], 0.2).word == "consistent"
     assert judging.never_below(results, ["a"], 0.25).word == "does not hold"
 
 
@@ -122,14 +122,14 @@ def test_the_factor_is_gone_only_if_the_loss_driven_bound_is_kept() -> None:
         "loss-driven loss over its bound, random costs": 0.5,
         "loss of Algorithm 1 over the loss-driven bound, staircase": 3.0,
     }
-    for reached, word in ((0.9, "holds"), (1.1, "does not hold")):
+    for reached, word in ((0.9, "consistent"), (1.1, "does not hold")):
         results = Results([{**names, "loss-driven loss over its bound, staircase": reached}] * 2, is_quick=False)
         assert paper.factor_is_gone(results).word == word
 
 
 def test_convexity_asks_for_both() -> None:
     bent, least = "how far surrogates are from convex", "lowest surrogate"
-    for values, word in (((1e-15, 0.0), "holds"), ((0.1, 0.0), "does not hold"), ((0.0, -0.1), "does not hold")):
+    for values, word in (((1e-15, 0.0), "consistent"), ((0.1, 0.0), "does not hold"), ((0.0, -0.1), "does not hold")):
         assert paper.convex(Results([dict(zip((bent, least), values))], is_quick=False)).word == word
 
 

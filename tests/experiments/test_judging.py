@@ -9,7 +9,19 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ranktron.experiments import Printed, Results
-from ranktron.experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED, Verdict, always, below, less, matches
+from ranktron.experiments.judging import (
+    CONSISTENT,
+    DEPENDS,
+    FAILS,
+    HOLDS,
+    UNDECIDED,
+    Verdict,
+    always,
+    at_most_consistent,
+    below,
+    less,
+    matches,
+)
 
 OPPOSITE = {HOLDS: FAILS, FAILS: HOLDS}
 
@@ -41,10 +53,16 @@ def test_less_by_so_much():
 
 def test_nothing_beyond_chance():
     numbers = {"a": [1.0, 2.0, 3.0], "b": [2.0, 1.0, 3.1]}
-    assert less(results(**numbers), "a", "b").word == FAILS
+    assert less(results(**numbers), "a", "b").word == less(results(**numbers), "b", "a").word == UNDECIDED
     assert "no difference beyond chance in 3 trials" in less(results(**numbers), "a", "b").reason
     assert less(results(True, **numbers), "a", "b").word == UNDECIDED
     assert "too few trials to tell" in less(results(True, **numbers), "a", "b").reason
+
+
+def test_numbers_that_are_equal_in_every_trial_are_no_matter_of_chance():
+    numbers = {"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 3.0]}
+    assert less(results(**numbers), "a", "b").word == FAILS
+    assert "no difference in any of 3 trials" in less(results(**numbers), "a", "b").reason
 
 
 def test_a_quick_run_of_one_trial_tells_nothing_and_a_full_one_all():
@@ -100,6 +118,7 @@ def test_a_quick_run_does_not_tell_at_the_edge_or_from_one_trial():
 
 
 YES, NO, OPEN = Verdict(HOLDS, "so"), Verdict(FAILS, "not so"), Verdict(UNDECIDED, "who knows")
+PROMISE = Verdict(CONSISTENT, "so")
 
 
 def test_always():
@@ -107,6 +126,16 @@ def test_always():
     assert always({"a": NO, "b": NO}).word == FAILS
     assert always({"a": YES, "b": NO}) == Verdict(DEPENDS, "does not hold for b, holds for a (a: so; b: not so)")
     assert always({"a": YES, "b": OPEN}) == Verdict(UNDECIDED, "a: holds; b: undecided")
+    assert always({"a": NO, "b": OPEN}).word == UNDECIDED
+    assert always({"a": YES, "b": NO, "c": OPEN}).word == DEPENDS  # whatever c turns out to be
+
+
+def test_what_no_run_can_prove_is_consistent_at_most():
+    assert at_most_consistent(YES) == PROMISE
+    assert [at_most_consistent(one) for one in (NO, OPEN)] == [NO, OPEN]
+    assert always({"a": PROMISE, "b": PROMISE}).word == always({"a": YES, "b": PROMISE}).word == CONSISTENT
+    assert always({"a": PROMISE, "b": NO}).word == DEPENDS
+    assert always({"a": PROMISE, "b": OPEN}).word == UNDECIDED
 
 
 @given(st.integers(0, 10_000), st.floats(-1.0, 1.0), st.integers(2, 8))
@@ -116,4 +145,4 @@ def test_a_quick_run_is_never_surer(seed, effect, first):
     numbers = {"a": [0.0] * first, "b": noise}
     quick, full = less(results(True, **numbers), "a", "b").word, less(results(False, **numbers), "a", "b").word
     assert quick in (full, UNDECIDED)
-    assert quick != OPPOSITE[full]
+    assert quick != OPPOSITE.get(full)

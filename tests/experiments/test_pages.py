@@ -111,7 +111,7 @@ def test_a_bar_does_not_break_a_table(measured):
 def test_papers_have_all_their_claims(measured):
     assert measured.text("nobody | claims").count("| **") == 4
     assert measured.text("nobody | counts") == "1 holds, 1 does not hold, 1 depends, 1 was not run"
-    assert "| nobody | 1 | 1 | 1 | – | 1 |\n| somebody | – | 1 | – | – | – |" in measured.text("summary")
+    assert "| nobody | 1 | – | 1 | 1 | – | 1 | – |\n| somebody | – | – | 1 | – | – | – | – |" in measured.text("summary")
 
 
 def test_filling_twice_changes_nothing(measured):
@@ -220,3 +220,11 @@ def test_it_is_a_program(folder, out, monkeypatch):
     monkeypatch.delitem(sys.modules, "ranktron.experiments.pages")
     runpy.run_module("ranktron.experiments.pages", run_name="__main__")
     assert "0.494 ± 0.061<" in (folder / "coins.md").read_text()
+
+
+def test_all_papers_are_counted(measured):
+    """Numbers that differ are told as well as those that agree, and claims on other data."""
+    assert measured.text("headline") == (
+        "Of 5 claims 1 holds, 2 do not hold, 1 depends, 1 was not run. Of 4 printed numbers 2 agree, 2 differ."
+    )
+    assert "| nobody | 2 | 1 | – | – | – |\n| somebody | – | 1 | – | – | – |" in measured.text("summary of numbers")

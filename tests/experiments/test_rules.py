@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED, Verdict
+from ranktron.experiments.judging import CONSISTENT, DEPENDS, FAILS, HOLDS, UNDECIDED, Verdict
 from ranktron.experiments.looks import spread
 from ranktron.experiments.results import Results
 from ranktron.experiments.rules import (
@@ -67,6 +67,7 @@ def test_a_quick_run_stays_quick_at_a_round():
     [
         ([HOLDS, HOLDS], HOLDS),
         ([HOLDS, UNDECIDED], UNDECIDED),
+        ([HOLDS, CONSISTENT], CONSISTENT),
         ([HOLDS, FAILS, UNDECIDED], FAILS),
     ],
 )

@@ -11,7 +11,7 @@ from multiprocessing import Pipe
 
 import pytest
 
-from ranktron.experiments import working
+from ranktron.experiments import DataSet, working
 from ranktron.experiments.keeping import Kept
 from ranktron.experiments.running import LEFT_OUT, ONE_THREAD, Run, Watch, Workers
 
@@ -223,9 +223,10 @@ def test_data_are_loaded_once_and_only_the_last(data):
         return number
 
     one, other = functools.partial(load, 1), functools.partial(load, 2)
-    assert working.look(one) == working.look(functools.partial(load, 1)) != working.look(other)
+    mine = DataSet("mine")
+    assert working.look(one, mine) == working.look(functools.partial(load, 1), mine) != working.look(other, mine)
     assert loads == [1, 2]
-    assert working.look(one) == working.digest_of(1)
+    assert working.look(one, mine) == working.Looked(working.digest_of(1))
     assert loads == [1, 2, 1]
 
 
@@ -235,7 +236,7 @@ def test_failures_are_sentences(tmp_path, monkeypatch):
     failed = working.run(working.Task(madeup.coin, None, 2, str(tmp_path)))
     assert (failed.sentence, failed.is_missing) == ("the trial of seed 2 failed: ValueError: the coin fell on its edge", False)
     missing = working.run(working.Task(madeup.measured, madeup.loaded, 0, str(tmp_path)))
-    assert (missing.sentence, missing.is_missing) == (working.look(madeup.loaded).sentence, True)
+    assert (missing.sentence, missing.is_missing) == (working.look(madeup.loaded, madeup.DATA_SET.data_set).sentence, True)
     assert working.failure(KeyError()).sentence == "KeyError"
 
 

@@ -92,7 +92,7 @@ def test_ratings_are_learned_from_three_quarters():
     random = np.random.default_rng(0)
     people, films = np.divmod(np.arange(6 * 20), 20)
     ratings = Ratings(people, films, random.integers(1, 4, 120).astype(float), np.arange(6), np.arange(20))
-    viewers = viewers_of(ratings, 20)
+    viewers = viewers_of(ratings, 20, "MovieLens")
     found = slides_batch.ratings_trial(0, viewers)
     assert set(found) == {*RATINGS_LEARNERS, "median"}
     assert slides_batch.ratings_trial(0, viewers) == found

@@ -44,7 +44,7 @@ def test_every_theorem_is_measured_and_judged_as_it_should_be(numbers, key):
         assert numbers[name] == pytest.approx(numbers[LOSS.format(name)] / numbers[BOUND.format(name)])
         assert 0 < numbers[BOUND.format(name)] < math.inf
     word, reason = within(key)(Results([numbers], is_quick=False))
-    assert word == ("does not hold" if key in BROKEN else "holds")
+    assert word == ("does not hold" if key in BROKEN else "consistent")
     assert ("was measured where it allows" in reason) == (key in BROKEN)
 
 
@@ -65,7 +65,7 @@ def made_up(share, loss=1.0):
 
 @pytest.mark.parametrize(
     ("share", "word", "told"),
-    [(0.99999, "holds", "0.999 of it"), (1.0, "holds", "all of it"), (1.5, "does not hold", "3 was measured")],
+    [(0.99999, "consistent", "0.999 of it"), (1.0, "consistent", "all of it"), (1.5, "does not hold", "3 was measured")],
 )
 def test_a_verdict_flips_with_the_numbers(share, word, told):
     verdict = within("X", "; so there")(Results([made_up(0.5), made_up(share, 3.0)], is_quick=True))
@@ -76,7 +76,7 @@ def test_a_verdict_flips_with_the_numbers(share, word, told):
 
 def test_thresholds_out_of_order_would_be_told():
     [claim] = [claim for claim in THEOREMS.claims if "stay in order" in claim.text]
-    assert claim.judge(Results([{DISORDER: 0.0}], False)).word == "holds"
+    assert claim.judge(Results([{DISORDER: 0.0}], False)).word == "consistent"
     assert claim.judge(Results([{DISORDER: 0.0}, {DISORDER: 2.0}], False)).word == "does not hold"
 
 
@@ -105,14 +105,16 @@ def futures():
 
 
 def test_the_future_is_judged_by_how_often_its_bound_is_broken(futures):
-    settled, always = FUTURE.claims
-    for quick in (False, True):
-        assert {claim.judge(Results(futures, quick)).word for claim in FUTURE.claims} == {"holds"}
+    """Promised of 95 % of streams: what chance explains either way is undecided, by the binomial distribution."""
     broken = {**futures[0], "points at which the mean risk exceeds the bound at any time": 1.0, "mean risk": 9.0}
-    assert always.judge(Results([*futures, broken], False)).word == "does not hold"
-    assert settled.judge(Results([*futures, broken], False)).word == "does not hold"
-    assert always.judge(Results([*futures, broken], True)).word == "undecided"
-    assert always.judge(Results([*futures * 20, broken], False)).word == "holds"  # one in 41 may be
+    some, many = [futures[0]], [futures[0]] * 100
+
+    def words(trials, quick=False):
+        return {claim.judge(Results(trials, quick)).word for claim in FUTURE.claims}
+
+    assert words(many) == {"consistent"}
+    assert words(some * 2) == words(many, quick=True) == words([*many, *[broken] * 5]) == {"undecided"}
+    assert words([*some * 2, broken, broken]) == words([*many, *[broken] * 12]) == {"does not hold"}
 
 
 def test_the_future_is_measured_on_the_way(futures):

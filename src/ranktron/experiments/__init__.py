@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 
-from .experiment import Claim, Experiment, Numbers, Paper, Printed
+from .experiment import Claim, DataSet, Experiment, Numbers, Paper, Printed
 from .judging import Verdict
 from .results import Results
 
-__all__ = ["Claim", "Experiment", "Numbers", "Paper", "Printed", "Results", "Verdict", "all_papers", "chosen"]
+__all__ = ["Claim", "DataSet", "Experiment", "Numbers", "Paper", "Printed", "Results", "Verdict", "all_papers", "chosen"]
 
 MODULES = {
     "crammer-singer": "crammer_singer",

@@ -31,6 +31,23 @@ class Claim(NamedTuple):
     judge: Callable[[Results], Verdict]
 
 
+class DataSet(NamedTuple):
+    """The data set that a paper used, and the one that an experiment runs on."""
+
+    paper: str
+    used: str | Callable[[Any], str] = ""
+    """Its name, or a function from the loaded data to the name; it is the paper's data set if this is empty."""
+
+    def stand_in(self, data: Any = None) -> str:
+        """What is said of results on another data set than the paper's; empty for the paper's own.
+
+        >>> DataSet("EachMovie", "MovieLens").stand_in(), DataSet("EachMovie").stand_in()
+        ('MovieLens, standing in for EachMovie', '')
+        """
+        used = self.used(data) if callable(self.used) else self.used
+        return f"{used}, standing in for {self.paper}" if used and used != self.paper else ""
+
+
 class Experiment(NamedTuple):
     """So many trials, each a pure function of its seed (0, 1, 2 and so on) and of the data; a quick run takes the first ones.
 
@@ -54,6 +71,8 @@ class Experiment(NamedTuple):
     draw: Callable[[Results, Any], None] | None = None
     axes: dict[str, list[float]] = {}
     load: Callable[[], Any] | None = None
+    data_set: DataSet | None = None
+    """Which data set these are; needed where data are loaded, and where they are drawn in place of a paper's data set."""
 
 
 class Paper(NamedTuple):

@@ -13,6 +13,10 @@ from .experiment import Printed
 from .results import Results
 
 HOLDS, FAILS, DEPENDS, UNDECIDED = "holds", "does not hold", "depends", "undecided"
+CONSISTENT = "consistent"
+"""Of a sentence about every stream or about the limit: runs can contradict it, and none can prove it."""
+NOT_COMPARABLE = "not comparable"
+"""Of a printed number, where ours was measured on another data set than the paper's."""
 
 CONFIDENCE, QUICK_CONFIDENCE = 0.95, 0.999
 """How sure a verdict is; a quick run has to be surer, or else it is undecided, for it must not contradict a full one."""
@@ -42,8 +46,10 @@ def _below(results: Results, room: np.ndarray, told: str) -> Verdict:
     sure = not math.isnan(half) and abs(mean) > half
     if not sure and results.is_quick:
         return Verdict(UNDECIDED, f"{told}: too few trials to tell")
+    if not sure and not room.any():
+        return Verdict(FAILS, f"{told}: no difference in any of {len(results)} trials")
     if not sure:
-        return Verdict(FAILS, f"{told}: no difference beyond chance in {len(results)} trials")
+        return Verdict(UNDECIDED, f"{told}: no difference beyond chance in {len(results)} trials")
     return Verdict(HOLDS if mean > 0 else FAILS, told)
 
 
@@ -67,18 +73,23 @@ def matches(results: Results, printed: Printed, digits: int = 2) -> Verdict:
     return Verdict(HOLDS if off <= room + (0.0 if math.isnan(half) else half) else FAILS, told)
 
 
+def at_most_consistent(verdict: Verdict) -> Verdict:
+    """The verdict on a sentence that no finite number of runs can prove."""
+    return verdict._replace(word=CONSISTENT) if verdict.word == HOLDS else verdict
+
+
 def always(verdicts: Mapping[str, Verdict]) -> Verdict:
-    """Whether a claim holds in every one of these cases, by their names; if in some only, it depends on that."""
+    """Whether a claim holds in every one of these cases, by their names; if it holds in some and fails in others, it depends."""
     words = {verdict.word for verdict in verdicts.values()}
+    reasons = "; ".join(f"{case}: {verdict.reason}" for case, verdict in verdicts.items())
     if len(words) == 1:
-        [word] = words
-        return Verdict(word, "; ".join(f"{case}: {verdict.reason}" for case, verdict in verdicts.items()))
-    if UNDECIDED in words:
-        return Verdict(UNDECIDED, "; ".join(f"{case}: {verdict.word}" for case, verdict in verdicts.items()))
+        return Verdict(words.pop(), reasons)
+    if FAILS not in words or words <= {FAILS, UNDECIDED}:
+        word = UNDECIDED if UNDECIDED in words else CONSISTENT
+        return Verdict(word, "; ".join(f"{case}: {verdict.word}" for case, verdict in verdicts.items()))
     cases = [
         f"{word} for {', '.join(case for case, verdict in verdicts.items() if verdict.word == word)}" for word in sorted(words)
     ]
-    reasons = "; ".join(f"{case}: {verdict.reason}" for case, verdict in verdicts.items())
     return Verdict(DEPENDS, f"{', '.join(cases)} ({reasons})")
 
 

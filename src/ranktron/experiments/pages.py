@@ -2,7 +2,8 @@
 
 A mark is ``<!--= EXPERIMENT | WHAT -->``, and what is between it and the next ``<!--/-->`` is replaced. WHAT is a number's
 name, with a form such as ``| %.2f`` or, for a curve, a place such as ``| at 100`` behind it; or it is ``claims``, ``printed`` or
-``trials``. A paper in place of the experiment has ``claims`` and ``counts``; ``<!--= summary -->`` is a table of all papers.
+``trials``. A paper in place of the experiment has ``claims`` and ``counts``. ``<!--= summary -->`` and
+``<!--= summary of numbers -->`` are tables of all papers, and ``<!--= headline -->`` counts all verdicts in two sentences.
 """
 
 from __future__ import annotations
@@ -15,7 +16,20 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .. import experiments
-from .tables import QUICK, SAID, ClaimRow, NumberRow, counted, csv_text, read_claims, read_numbers, tally, told
+from .tables import (
+    OF_NUMBERS,
+    QUICK,
+    SAID,
+    ClaimRow,
+    NumberRow,
+    counted,
+    csv_text,
+    headline,
+    read_claims,
+    read_numbers,
+    tally,
+    told,
+)
 
 RESULTS, FIGURES = "results", "figures"
 MAKE = "ranktron reproduce --out OUT, then python -m ranktron.experiments.pages docs/papers --take OUT"
@@ -40,8 +54,8 @@ class Measured:
     def text(self, mark: str) -> str:
         """What belongs into a mark."""
         name, what, form = ([part.strip() for part in mark.split("|")] + ["", ""])[:3]
-        if name == "summary":
-            return _summary(self)
+        if name in _SUMMARIES:
+            return _SUMMARIES[name](self)
         if name in self.papers and what in ("claims", "counts"):
             own = [row for row in self.claims if row.paper == name]
             return _claims(own) if what == "claims" else counted(tally(row.verdict for row in own))
@@ -86,13 +100,19 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _claims(rows: Sequence[ClaimRow]) -> str:
-    cells = [(f"**{row.verdict}**", row.claim, row.source, row.reason) for row in rows]
+    cells = [(f"on {row.data}: " * bool(row.data) + f"**{row.verdict}**", row.claim, row.source, row.reason) for row in rows]
     return _table(["verdict", "claim", "where", "what was measured"], cells)
 
 
 def _printed(rows: Sequence[NumberRow]) -> str:
     cells = [
-        (row.number, told(row.printed, row.printed_half, "%.10g"), told(row.mean, row.half), row.verdict, row.source)
+        (
+            row.number,
+            told(row.printed, row.printed_half, "%.10g"),
+            told(row.mean, row.half) + f" on {row.data}" * bool(row.data),
+            row.verdict,
+            row.source,
+        )
         for row in rows
     ]
     return _table(["number", "printed", "measured", "does it come out?", "where"], cells)
@@ -101,9 +121,27 @@ def _printed(rows: Sequence[NumberRow]) -> str:
 def _summary(measured: Measured) -> str:
     rows = []
     for paper in measured.papers:
-        counts = tally(row.verdict for row in measured.claims if row.paper == paper)
+        own = [row for row in measured.claims if row.paper == paper]
+        counts = [*tally(row.verdict for row in own).values(), sum(bool(row.data) for row in own)]
+        rows.append([paper, *(str(count or "–") for count in counts)])
+    return _table(["paper", *SAID, "of these on other data"], rows)
+
+
+def _summary_of_numbers(measured: Measured) -> str:
+    rows = []
+    for paper in measured.papers:
+        own = {row.experiment for row in measured.claims if row.paper == paper}
+        counts = tally((row.verdict for row in measured.numbers if row.experiment in own and row.verdict), OF_NUMBERS)
         rows.append([paper, *(str(count or "–") for count in counts.values())])
-    return _table(["paper", *SAID], rows)
+    return _table(["paper", *(several for _, several in OF_NUMBERS.values())], rows)
+
+
+def _headline(measured: Measured) -> str:
+    printed = tally((row.verdict for row in measured.numbers if row.verdict), OF_NUMBERS)
+    return headline(tally(row.verdict for row in measured.claims), printed, sum(bool(row.data) for row in measured.claims))
+
+
+_SUMMARIES = {"summary": _summary, "summary of numbers": _summary_of_numbers, "headline": _headline}
 
 
 # Pages

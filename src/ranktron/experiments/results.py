@@ -18,8 +18,10 @@ class Results:
     (2.0, [1.0, 3.0])
     """
 
-    def __init__(self, trials: Sequence[Numbers], is_quick: bool) -> None:
+    def __init__(self, trials: Sequence[Numbers], is_quick: bool, stand_in: str = "") -> None:
         self.trials, self.is_quick = list(trials), is_quick
+        self.stand_in = stand_in
+        """The data set that these are of and the paper's, as ``DataSet.stand_in`` says it, if they are not the same."""
         self.names = list(dict.fromkeys(name for numbers in self.trials for name in numbers))
 
     def __len__(self) -> int:

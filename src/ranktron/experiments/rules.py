@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
-from .judging import FAILS, HOLDS, UNDECIDED, Verdict, always, less
+from .judging import CONSISTENT, FAILS, HOLDS, UNDECIDED, Verdict, always, less
 from .results import Results
 
 BY_ROUND = "{}, by round"
@@ -45,7 +46,7 @@ def every(verdicts: Iterable[Verdict], reason: str = "") -> Verdict:
     """Whether all parts of one claim hold: a part that does not decides. Without a reason it is that of all parts."""
     found = list(verdicts)
     words = {verdict.word for verdict in found}
-    word = next((word for word in (FAILS, UNDECIDED) if word in words), HOLDS)
+    word = next((word for word in (FAILS, UNDECIDED, CONSISTENT) if word in words), HOLDS)
     return Verdict(word, reason or "; ".join(verdict.reason for verdict in found))
 
 
@@ -57,6 +58,17 @@ def beat(results: Results, lows: Sequence[str], high: str) -> Verdict:
 def beaten(results: Results, low: str, highs: Sequence[str]) -> Verdict:
     """Whether ``low`` is below each of ``highs``; the reason is what ``low`` has."""
     return every([less(results, low, high) for high in highs], shown(results, low))
+
+
+def rising(results: Results, names: Sequence[str]) -> Verdict:
+    """Whether numbers rise from the first to the last; neighbours may be too close to tell, but none may surely fall."""
+    told = ", ".join(shown(results, name) for name in names)
+    steps = [less(results, low, high) for low, high in pairwise(names)]
+    falls = [less(results, high, low) for low, high in pairwise(names)]
+    if results.is_quick:
+        return every(steps, told)
+    fallen = any(verdict.word == HOLDS for verdict in falls)
+    return Verdict(FAILS if fallen else less(results, names[0], names[-1]).word, told)
 
 
 def shown(results: Results, name: str) -> str:
@@ -79,7 +91,7 @@ def sorted_out(cases: Mapping[str, Verdict], lead: str = "", link: str = "for") 
     return Verdict(always(cases).word, f"{lead}: {told}" if lead else told)
 
 
-_ORDER = (HOLDS, FAILS, UNDECIDED)
+_ORDER = (HOLDS, CONSISTENT, FAILS, UNDECIDED)
 
 
 def constantly(

@@ -115,13 +115,13 @@ class Course:
         self.is_quick = quick and experiment.quick < experiment.trials
         self.trials: dict[int, Trial] = {}
         self.waiting: set[Future[Any]] = set()
-        self.fingerprint, self.kept = "", 0
+        self.fingerprint, self.kept, self.stand_in = "", 0, ""
         self.failure: working.Failure | None = None
 
-    def begin(self, data: str) -> list[working.Task]:
+    def begin(self, data: working.Looked) -> list[working.Task]:
         """Look what is there already; the trials that are still to be run."""
         experiment = self.experiment
-        self.fingerprint = fingerprint(experiment.trial, data)
+        self.fingerprint, self.stand_in = fingerprint(experiment.trial, data.digest), data.stand_in
         kept = Kept(self._folder / experiment.name / self.fingerprint)
         kept.clear_leftovers()
         self.trials = {seed: trial for seed in range(self.wanted) if (trial := kept.read(seed))}
@@ -151,7 +151,7 @@ class Course:
 
     def _judged(self) -> Outcome:
         done = [self.trials[seed] for seed in range(self.wanted)]
-        results = Results([trial.numbers for trial in done], self.is_quick)
+        results = Results([trial.numbers for trial in done], self.is_quick, self.stand_in)
         numbers, claims = numbers_of(self.experiment, results), claims_of(self.experiment, results)
         seconds = sum(trial.seconds for trial in done)
         return Outcome(self.experiment, results, numbers, claims, "", "", self.fingerprint, seconds, self.kept)
@@ -183,7 +183,7 @@ class Run:
             with Workers(self._jobs) as workers:
                 data = self._look(workers)
                 for course in sorted(self.courses, key=lambda course: -course.experiment.seconds):
-                    self._begin(course, data.get(course.experiment.name, ""), workers, watch)
+                    self._begin(course, data.get(course.experiment.name, working.Looked()), workers, watch)
                 while self._pending:
                     future = self._answers.get()
                     self._take(future, self._pending.pop(future), watch)
@@ -194,13 +194,13 @@ class Run:
             ) from None
         return [self._outcomes[course.experiment.name] for course in self.courses]
 
-    def _look(self, workers: Workers) -> dict[str, str | working.Failure]:
-        """The digests of the data, by the names of experiments, or why there are none."""
-        asked = {course.experiment.name: course.experiment.load for course in self.courses if course.wanted}
-        futures = {name: workers.submit(working.look, load) for name, load in asked.items() if load is not None}
+    def _look(self, workers: Workers) -> dict[str, working.Looked | working.Failure]:
+        """What there is to know of the data, by the names of experiments, or why there are none."""
+        asked = [course.experiment for course in self.courses if course.wanted]
+        futures = {one.name: workers.submit(working.look, one.load, one.data_set) for one in asked if one.load or one.data_set}
         return {name: _answer(future) for name, future in futures.items()}
 
-    def _begin(self, course: Course, data: str | working.Failure, workers: Workers, watch: Watch) -> None:
+    def _begin(self, course: Course, data: working.Looked | working.Failure, workers: Workers, watch: Watch) -> None:
         tasks: list[working.Task] = []
         if not course.wanted:
             course.fail(working.Failure(LEFT_OUT, "", True))

@@ -6,24 +6,33 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..intervals import Mean
 from .experiment import Experiment, Printed
-from .judging import DEPENDS, FAILS, HOLDS, UNDECIDED, matches
+from .judging import CONSISTENT, DEPENDS, FAILS, HOLDS, NOT_COMPARABLE, UNDECIDED, matches
 from .results import Results
 
 NOT_RUN = "not run"
 SAID = {
     HOLDS: ("holds", "hold"),
+    CONSISTENT: ("is consistent with what was measured", "are consistent with what was measured"),
     FAILS: ("does not hold", "do not hold"),
     DEPENDS: ("depends", "depend"),
     UNDECIDED: ("is undecided", "are undecided"),
     NOT_RUN: ("was not run", "were not run"),
 }
 """Verdicts in the order that they are told in, and what is said of one claim and of several."""
+OF_NUMBERS = {
+    HOLDS: ("agrees", "agree"),
+    FAILS: ("differs", "differ"),
+    UNDECIDED: SAID[UNDECIDED],
+    NOT_COMPARABLE: ("is not comparable, being of other data", "are not comparable, being of other data"),
+    NOT_RUN: ("was not measured", "were not measured"),
+}
+"""The same of printed numbers."""
 
 QUICK, FULL = "quick", "full"
 _ROUNDING = 1e-12
@@ -45,6 +54,8 @@ class NumberRow(NamedTuple):
     source: str = ""
     verdict: str = ""
     """Whether what is measured agrees with what is printed."""
+    data: str = ""
+    """The data set that it was measured on and the paper's, if they are not the same."""
 
     @property
     def half(self) -> float | None:
@@ -64,6 +75,8 @@ class ClaimRow(NamedTuple):
     trials: int
     run: str
     """"quick" if these are the first trials only, otherwise "full"."""
+    data: str = ""
+    """The data set that it was judged on and the paper's, if they are not the same."""
 
 
 def numbers_of(experiment: Experiment, results: Results) -> list[NumberRow]:
@@ -80,8 +93,8 @@ def _rows(experiment: Experiment, results: Results, name: str) -> Iterator[Numbe
     row = _row(experiment, results, name, results.mean(name))
     found = [one for one in experiment.printed if one.number == name]
     for one in found:
-        word = matches(results, one, decimals(one)).word
-        yield row._replace(printed=one.value, printed_half=one.half, source=one.source, verdict=word)
+        word = NOT_COMPARABLE if results.stand_in else matches(results, one, decimals(one)).word
+        yield row._replace(printed=one.value, printed_half=one.half, source=one.source, verdict=word, data=results.stand_in)
     if not found:
         yield row
 
@@ -122,7 +135,8 @@ def claims_of(experiment: Experiment, results: Results) -> list[ClaimRow]:
     rows = []
     for claim in experiment.claims:
         word, reason = claim.judge(results)
-        rows.append(ClaimRow(experiment.paper, experiment.name, claim.text, claim.source, word, reason, len(results), run))
+        row = ClaimRow(experiment.paper, experiment.name, claim.text, claim.source, word, reason, len(results), run)
+        rows.append(row._replace(data=results.stand_in))
     return rows
 
 
@@ -142,19 +156,35 @@ def unjudged(experiment: Experiment, why: str, is_quick: bool) -> list[ClaimRow]
     ]
 
 
-def tally(verdicts: Iterable[str]) -> dict[str, int]:
-    """How often each verdict was given."""
+def tally(verdicts: Iterable[str], said: Iterable[str] = SAID) -> dict[str, int]:
+    """How often each verdict was given, by default of those on claims."""
     counts = Counter(verdicts)
-    return {word: counts[word] for word in SAID}
+    return {word: counts[word] for word in said}
 
 
-def counted(tally: dict[str, int]) -> str:
+def counted(tally: Mapping[str, int], said: Mapping[str, tuple[str, str]] = SAID) -> str:
     """Verdicts in a sentence without an end.
 
-    >>> counted({"holds": 2, "does not hold": 1, "depends": 0})
-    '2 hold, 1 does not hold'
+    >>> counted({"holds": 2, "does not hold": 1, "depends": 0}), counted({"holds": 2, "does not hold": 1}, OF_NUMBERS)
+    ('2 hold, 1 does not hold', '2 agree, 1 differs')
     """
-    return ", ".join(f"{count} {SAID[word][count != 1]}" for word, count in tally.items() if count)
+    return ", ".join(f"{count} {said[word][count != 1]}" for word, count in tally.items() if count)
+
+
+def headline(claims: Mapping[str, int], printed: Mapping[str, int], stand_ins: int = 0) -> str:
+    """All verdicts on claims and on printed numbers, counted; ``stand_ins`` claims were judged on other data than the paper's.
+
+    >>> headline({"holds": 2, "undecided": 1}, {"holds": 110, "does not hold": 19})
+    'Of 3 claims 2 hold, 1 is undecided. Of 129 printed numbers 110 agree, 19 differ.'
+    """
+    others = f" ({stand_ins} {'was' if stand_ins == 1 else 'were'} judged on other data than the paper used)" if stand_ins else ""
+    total, numbers = sum(claims.values()), sum(printed.values())
+    told = f"{_of(total, 'claim')} {counted(claims)}{others}." if total else "There are no claims to judge."
+    return f"{told} {_of(numbers, 'printed number')} {counted(printed, OF_NUMBERS)}." if numbers else told
+
+
+def _of(count: int, what: str) -> str:
+    return f"Of {count} {what}{'s' if count != 1 else ''}"
 
 
 def told(mean: float | None, half: float | None = None, form: str = "") -> str:
@@ -204,6 +234,7 @@ def read_numbers(path: Path) -> list[NumberRow]:
             printed_half=_number(one["printed_half"]),
             source=one["source"],
             verdict=one["verdict"],
+            data=one["data"],
         )
         for one in _lines(path, NumberRow)
     ]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..data.sets import MissingData
+from .experiment import DataSet
 from .fingerprints import digest_of
 from .keeping import Kept, Trial, checked
 
@@ -55,10 +56,20 @@ def _end_with(parent: Connection) -> None:
     os._exit(1)
 
 
-def look(load: Callable[[], Any]) -> str | Failure:
-    """The digest of data."""
+class Looked(NamedTuple):
+    """What a run has to know of the data of an experiment."""
+
+    digest: str = ""
+    stand_in: str = ""
+
+
+def look(load: Callable[[], Any] | None, data_set: DataSet | None) -> Looked | Failure:
+    """The digest of data, and which data set they stand in for."""
     try:
-        return digest_of(_data(load))
+        if load is not None and data_set is None:
+            raise ValueError("the experiment loads data and does not say which data set its paper used")
+        data = _data(load)
+        return Looked("" if load is None else digest_of(data), data_set.stand_in(data) if data_set is not None else "")
     except Exception as error:
         return failure(error)
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from ...experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED
-from ...experiments.tables import NOT_RUN
+from ...experiments.judging import CONSISTENT, DEPENDS, FAILS, HOLDS, NOT_COMPARABLE, UNDECIDED
+from ...experiments.tables import NOT_RUN, SAID, NumberRow, headline, told
 from ..learning.progress import clock
 from ..report.parts import boxed, cell, document, heading
 from .looks import RULES
-from .sections import KINDS, chip, experiment
-from .view import headline
+from .sections import KINDS, chip, experiment, printed_text, verdict
 
 MEANINGS = {
     HOLDS: "what was measured bears the sentence out, by a rule that is written down with it",
-    FAILS: "what was measured contradicts it, or there is no difference beyond chance in all trials",
+    CONSISTENT: "it speaks of every stream or of the limit, which no run can prove, and no trial contradicts it",
+    FAILS: "what was measured contradicts it",
     DEPENDS: "the paper leaves something open, such as a step size, and it holds for some choices only; the reason tells which",
-    UNDECIDED: "a quick run has too few trials to tell; the full run does",
+    UNDECIDED: "what was measured does not tell: there is no difference beyond chance, the stream is too short, or a quick run "
+    "has too few trials",
+    NOT_COMPARABLE: "of a printed number: ours was measured on another data set than the paper's",
     NOT_RUN: "its data are not here, a quick run leaves it out, or it failed; the reason says which",
 }
 
@@ -45,22 +47,23 @@ def _head(result: dict[str, Any]) -> str:
     )
     return (
         f'<header><p class="eyebrow">Ranktron</p><h1>The papers, reproduced</h1><ul class="facts">{shown}</ul>'
-        f'<p class="headline">{escape(headline(result))}</p>{_tally(result["claims"])}{quick if result["run"] == "quick" else ""}'
+        f'<p class="headline">{escape(headline(result["claims"], result["printed"], result["on_other_data"]))}</p>'
+        f"{_tally(result['claims'])}{_tally(result['printed'], True)}{quick if result['run'] == 'quick' else ''}"
         "</header>"
     )
 
 
-def _tally(counts: dict[str, int]) -> str:
-    """The verdicts as a bar."""
+def _tally(counts: dict[str, int], is_number: bool = False) -> str:
+    """The verdicts on claims, or on printed numbers, as a bar."""
     if not sum(counts.values()):
         return ""
     parts = "".join(f'<span class="{KINDS[word]}" style="flex:{count}"></span>' for word, count in counts.items() if count)
-    words = "".join(f"<li>{chip(word)} {count}</li>" for word, count in counts.items() if count)
+    words = "".join(f"<li>{chip(word, is_number)} {count}</li>" for word, count in counts.items() if count)
     return f'<div class="tally" aria-hidden="true">{parts}</div><ul class="words">{words}</ul>'
 
 
 def _what(result: dict[str, Any]) -> str:
-    used = [word for word in MEANINGS if result["claims"].get(word)] or list(MEANINGS)
+    used = [word for word in MEANINGS if result["claims"].get(word) or result["printed"].get(word)] or list(MEANINGS)
     meanings = "".join(f"<dt>{chip(word)}</dt><dd>{escape(MEANINGS[word])}</dd>" for word in used)
     return (
         "<section><h2>What this is</h2><p>The experiments of papers on learning to rate and to rank were run again by Ranktron's "
@@ -68,25 +71,26 @@ def _what(result: dict[str, Any]) -> str:
         "every claim beside a verdict.</p><p>An experiment is repeated in trials that differ in nothing but their seed: 0, 1, 2 "
         "and so on. Numbers are means over trials, ± half of their 95 % Student interval. What is compared is compared within "
         "trials, so chance that both share falls out. A printed number agrees with the measured one where their intervals "
-        f"overlap, or the digits that it is printed with.</p><dl>{meanings}</dl></section>"
+        "overlap, or the digits that it is printed with. Where an experiment runs on another data set than the paper's, every "
+        f"verdict says so, and its printed numbers are not compared.</p><dl>{meanings}</dl></section>"
     )
 
 
 def _summary(result: dict[str, Any]) -> str:
-    head = [heading("paper", True), heading("experiments"), *(heading(word) for word in KINDS)]
+    head = [heading("paper", True), heading("experiments"), *(heading(word) for word in SAID)]
     rows = []
     for paper in result["papers"]:
         name = f'<th scope="row" class="text long"><a href="#{escape(paper["name"])}">{escape(paper["title"])}</a></th>'
-        counts = "".join(cell(str(paper["claims"][word]) if paper["claims"][word] else "–") for word in KINDS)
+        counts = "".join(cell(str(paper["claims"][word]) if paper["claims"][word] else "–") for word in SAID)
         rows.append(f"<tr>{name}{cell(str(len(paper['experiments'])))}{counts}</tr>")
     table = boxed("Claims by paper", head, rows)
-    return f"<section><h2>Summary</h2>{table}{_exceptions(result)}{_not_run(result)}</section>"
+    return f"<section><h2>Summary</h2>{table}{_exceptions(result)}{_differing(result)}{_not_run(result)}</section>"
 
 
 def _exceptions(result: dict[str, Any]) -> str:
     """The claims that a reader of the papers would like to know of."""
     rows = [
-        f"<tr>{cell(chip(claim['verdict']), 'text')}{cell(escape(claim['claim']), 'claim')}"
+        f"<tr>{cell(verdict(claim), 'text')}{cell(escape(claim['claim']), 'claim')}"
         f"""{cell(f'<a href="#{escape(one["name"])}">{escape(one["title"])}</a>', "from")}</tr>"""
         for word in (FAILS, DEPENDS)
         for one in result["experiments"]
@@ -95,6 +99,19 @@ def _exceptions(result: dict[str, Any]) -> str:
     ]
     head = [heading("verdict", True), heading("claim", True), heading("experiment", True)]
     return boxed("What does not hold, and what depends on something", head, rows, "stack") if rows else ""
+
+
+def _differing(result: dict[str, Any]) -> str:
+    """The printed numbers that did not come out again."""
+    rows = [
+        f'<tr><th scope="row" class="long">{escape(row.number)}</th>{cell(printed_text(row))}{cell(told(row.mean, row.half))}'
+        f"""{cell(f'<a href="#{escape(one["name"])}">{escape(one["title"])}</a>', "from")}</tr>"""
+        for one in result["experiments"]
+        for row in (NumberRow(**fields) for fields in one["numbers"])
+        if row.printed is not None and row.verdict == FAILS
+    ]
+    head = [heading("number", True), heading("printed"), heading("measured"), heading("experiment", True)]
+    return boxed("Printed numbers that differ", head, rows) if rows else ""
 
 
 def _not_run(result: dict[str, Any]) -> str:

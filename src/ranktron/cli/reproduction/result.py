@@ -15,7 +15,7 @@ import numpy as np
 from ... import __version__, experiments
 from ...experiments import Experiment
 from ...experiments.running import Outcome
-from ...experiments.tables import NOT_RUN, tally
+from ...experiments.tables import NOT_RUN, OF_NUMBERS, tally
 from .titles import headings
 
 _LONGEST = 300
@@ -38,7 +38,8 @@ def result_of(outcomes: Sequence[Outcome], settings: dict[str, Any], figures: st
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "machine": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}, numpy {np.__version__}",
         "claims": tally(claim["verdict"] for claim in claims),
-        "printed": tally(row["verdict"] for row in printed),
+        "printed": tally((row["verdict"] for row in printed), OF_NUMBERS),
+        "on_other_data": sum(bool(claim["data"]) for claim in claims),
         "papers": [_paper(name, records) for name in dict.fromkeys(one["paper"] for one in records)],
         "experiments": records,
         "figures": figures,

@@ -7,24 +7,38 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from ...experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED
+from ...experiments.judging import CONSISTENT, DEPENDS, FAILS, HOLDS, NOT_COMPARABLE, UNDECIDED
 from ...experiments.tables import NOT_RUN, NumberRow, told
 from ..learning.progress import clock
 from ..report.chart import kept
 from ..report.parts import boxed, cell, heading
 
-KINDS = {HOLDS: "holds", FAILS: "fails", DEPENDS: "depends", UNDECIDED: "undecided", NOT_RUN: "notrun"}
+KINDS = {
+    HOLDS: "holds",
+    CONSISTENT: "consistent",
+    FAILS: "fails",
+    DEPENDS: "depends",
+    UNDECIDED: "undecided",
+    NOT_COMPARABLE: "otherdata",
+    NOT_RUN: "notrun",
+}
 """The class of every verdict, in the order that they are told in."""
 
-_MARKS = {HOLDS: "✓", FAILS: "✗", DEPENDS: "◐", UNDECIDED: "?", NOT_RUN: "–"}
-_OF_NUMBERS = {HOLDS: "agrees", FAILS: "differs"}
+_MARKS = {HOLDS: "✓", CONSISTENT: "≈", FAILS: "✗", DEPENDS: "◐", UNDECIDED: "?", NOT_COMPARABLE: "≠", NOT_RUN: "–"}
+_OF_NUMBERS = {HOLDS: "agrees", FAILS: "differs", NOT_RUN: "not measured"}
 _FEW = 12
 """Points of a curve that a table shows."""
 
 
-def chip(word: str, said: str = "") -> str:
-    """A verdict."""
-    return f'<span class="chip {KINDS[word]}">{_MARKS[word]} {said or word}</span>'
+def chip(word: str, is_number: bool = False) -> str:
+    """A verdict on a claim, or on a printed number."""
+    return f'<span class="chip {KINDS[word]}">{_MARKS[word]} {_OF_NUMBERS.get(word, word) if is_number else word}</span>'
+
+
+def verdict(row: dict[str, Any], is_number: bool = False) -> str:
+    """A verdict, below the data that it was given on if these are not the paper's."""
+    data = f'<span class="source data">on {escape(row["data"])}:</span>' if row["data"] else ""
+    return f"{data}{chip(row['verdict'], is_number)}"
 
 
 def experiment(one: dict[str, Any], figure: bytes | None) -> str:
@@ -61,7 +75,7 @@ def _claims(one: dict[str, Any]) -> str:
 
 def _claim(claim: dict[str, Any]) -> str:
     text = f'{escape(claim["claim"])}<span class="source">{escape(claim["source"])}</span>'
-    return f"<tr>{cell(chip(claim['verdict']), 'text')}{cell(text, 'claim')}{cell(escape(claim['reason']), 'reason')}</tr>"
+    return f"<tr>{cell(verdict(claim), 'text')}{cell(text, 'claim')}{cell(escape(claim['reason']), 'reason')}</tr>"
 
 
 def _printed(rows: Sequence[NumberRow]) -> str:
@@ -80,12 +94,12 @@ def _printed(rows: Sequence[NumberRow]) -> str:
 
 def _printed_row(row: NumberRow) -> str:
     name = f'<th scope="row" class="long">{escape(row.number)}</th>'
-    verdict = chip(row.verdict, _OF_NUMBERS.get(row.verdict, ""))
-    numbers = f"{cell(_greyed(_printed_text(row)))}{cell(_greyed(told(row.mean, row.half)))}"
-    return f"<tr>{name}{numbers}{cell(verdict, 'text')}{cell(escape(row.source), 'from')}</tr>"
+    numbers = f"{cell(_greyed(printed_text(row)))}{cell(_greyed(told(row.mean, row.half)))}"
+    return f"<tr>{name}{numbers}{cell(verdict(row._asdict(), True), 'text')}{cell(escape(row.source), 'from')}</tr>"
 
 
-def _printed_text(row: NumberRow) -> str:
+def printed_text(row: NumberRow) -> str:
+    """A printed number and half of its interval."""
     return f"{row.printed:.10g}" + (f" ± {row.printed_half:.10g}" if row.printed_half else "")
 
 

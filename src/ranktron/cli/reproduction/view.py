@@ -9,30 +9,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ...experiments.judging import DEPENDS, FAILS, HOLDS, UNDECIDED
-from ...experiments.tables import NOT_RUN, counted
+from ...experiments.judging import CONSISTENT, DEPENDS, FAILS, HOLDS, UNDECIDED
+from ...experiments.tables import NOT_RUN, headline
 from .listing import FAULTY, MISSING, NONE_NEEDED
 
 _CUT, _SHORTEST = ("", "claim"), 12
 """The columns of titles and claims, and how many characters they have at least."""
 
-STYLES = {HOLDS: "green", FAILS: "red", DEPENDS: "yellow", UNDECIDED: "cyan", NOT_RUN: "dim"}
-
-
-def headline(result: dict[str, Any]) -> str:
-    """What came out, in a sentence or two."""
-    total, printed = sum(result["claims"].values()), result["printed"]
-    claims = (
-        f"Of {total} claim{'s' if total != 1 else ''} {counted(result['claims'])}." if total else "There are no claims to judge."
-    )
-    if not sum(printed.values()):
-        return claims
-    numbers = (
-        f"Of {sum(printed.values())} printed number{'s' if sum(printed.values()) != 1 else ''} {printed[HOLDS]} came out again"
-    )
-    open_ = f", {printed[UNDECIDED]} cannot be told yet" if printed[UNDECIDED] else ""
-    left_out = f", {printed[NOT_RUN]} were not measured" if printed[NOT_RUN] else ""
-    return f"{claims} {numbers}{open_}{left_out}."
+STYLES = {HOLDS: "green", CONSISTENT: "green", FAILS: "red", DEPENDS: "yellow", UNDECIDED: "cyan", NOT_RUN: "dim"}
 
 
 def span(seconds: float) -> str:
@@ -87,12 +71,16 @@ def _table(headings: dict[str, Any], rows: Sequence[Sequence[Text]], width: int)
 def show(console: Console, result: dict[str, Any]) -> None:
     """The verdicts: how many of each, and then claim by claim."""
     rows = [
-        [Text(claim["verdict"], STYLES[claim["verdict"]]), Text(one["name"], "dim"), Text(claim["claim"])]
+        [Text(claim["verdict"], STYLES[claim["verdict"]]), Text(one["name"], "dim"), Text(_on_its_data(claim))]
         for one in result["experiments"]
         for claim in one["claims"]
     ]
     console.print()
-    console.print(Text(headline(result), "bold"))
+    console.print(Text(headline(result["claims"], result["printed"], result["on_other_data"]), "bold"))
     if rows:
         console.print()
         console.print(_table({"verdict": "left", "experiment": "left", "claim": "left"}, rows, console.width))
+
+
+def _on_its_data(claim: dict[str, Any]) -> str:
+    return f"on {claim['data']}: " * bool(claim["data"]) + str(claim["claim"])

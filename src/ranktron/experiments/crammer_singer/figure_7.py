@@ -11,7 +11,7 @@ from ..judging import FAILS, HOLDS, UNDECIDED, Verdict, less
 from ..looks import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, Look, curves, name_ends
 from ..results import Results
 from ..rules import BY_ROUND, after, beat, constantly, every, named, shown, sorted_out
-from .ratings import AVERAGED, MCP, MEDIAN, METHODS, MU_PRANK, STEPS, WH, load, trial
+from .ratings import AVERAGED, DATA_SET, MCP, MEDIAN, METHODS, MU_PRANK, STEPS, WH, load, trial
 
 OURS = ("PRank", "Si-PRank")
 START, EARLIER, ABOUT, LATER = 20, 30, 60, 100
@@ -183,6 +183,7 @@ def figure_7(least: int, viewers: int) -> Experiment:
         draw=partial(draw, least=least),
         axes={BY_ROUND.format(name): [float(t) for t in rounds_of(least)] for name in (MEDIAN, *METHODS, *WH)},
         load=partial(load, least),
+        data_set=DATA_SET,
     )
 
 

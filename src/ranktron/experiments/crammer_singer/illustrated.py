@@ -11,7 +11,7 @@ import ranktron
 from ranktron.data import synthetic
 
 from ..experiment import Claim, Experiment, Numbers, Printed
-from ..judging import FAILS, HOLDS, Verdict
+from ..judging import FAILS, HOLDS, Verdict, at_most_consistent
 from ..results import Results
 from ..rules import exactly, sorted_out
 from .lines import draw_margins, draw_update
@@ -95,7 +95,8 @@ def is_met(results: Results) -> Verdict:
     """Whether what is asked for is there after every update."""
     least = {margin: float(results.values(f"least margin over the margin asked for, {margin}").min()) for margin in MARGINS}
     cases = {margin: Verdict(HOLDS if value > 1 - 1e-9 else FAILS, f"{value:.6g}") for margin, value in least.items()}
-    return sorted_out(cases, "the least distance after an update, in units of the margin asked for", "with the margin")
+    lead = "the least distance after an update, in units of the margin asked for"
+    return at_most_consistent(sorted_out(cases, lead, "with the margin"))
 
 
 def separates_better(results: Results) -> Verdict:

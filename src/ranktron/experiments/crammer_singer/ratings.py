@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from ranktron.data.sets import Collaboration, MissingData, Ratings, load_eachmovie, load_movielens, people_with
 
-from ..experiment import Numbers
+from ..experiment import DataSet, Numbers
 from ..rules import BY_ROUND
 from .synthetic import MCP, NO_PRANK, Method
 
@@ -41,27 +42,31 @@ class Viewers(NamedTuple):
     """R², the largest squared length of a row of their ratings."""
     n_people: int
     n_films: int
+    name: str
+    """Of the data set."""
+
+
+DATA_SET = DataSet("EachMovie", operator.attrgetter("name"))
 
 
 def load(least: int) -> Viewers:
     """The user's EachMovie, or MovieLens if that is not there."""
     try:
-        ratings = load_eachmovie()
+        return viewers_of(load_eachmovie(), least, "EachMovie")
     except MissingData:
         try:
-            ratings = load_movielens()
+            return viewers_of(load_movielens(), least, "MovieLens")
         except MissingData as missing:
             raise MissingData(f"{missing}; EachMovie, which the paper used, is not there either") from None
-    return viewers_of(ratings, least)
 
 
-def viewers_of(ratings: Ratings, least: int) -> Viewers:
+def viewers_of(ratings: Ratings, least: int, name: str) -> Viewers:
     """Those with at least so many ratings."""
     table, people = Collaboration(ratings), people_with(ratings, least)
     low, high = table.levels[0], table.levels[-1]
     values = (ratings.ratings - (low + high) / 2) / (high - low)
     lengths = np.bincount(ratings.items, np.where(np.isin(ratings.people, people), values**2, 0.0))
-    return Viewers(table, people, float(lengths.max()), len(ratings.names_people), len(ratings.names_items))
+    return Viewers(table, people, float(lengths.max()), len(ratings.names_people), len(ratings.names_items), name)
 
 
 def rows_of(viewers: Viewers, seed: int) -> tuple[Any, np.ndarray, list[int]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ranktron.data.sets import load_cystic_fibrosis
 
-from ..experiment import Claim, Experiment, Numbers, Printed
+from ..experiment import Claim, DataSet, Experiment, Numbers, Printed
 from ..looks import BLUE, GREEN, ORANGE, SKY
 from ..results import Results
 from .cells import ROUNDED, UNROUNDED, Mark, alone, claims_of, crowd, draw_cells, printed_of, steps
@@ -131,4 +131,5 @@ CYSTIC_FIBROSIS = Experiment(
     draw=draw,
     axes={name: places for case in FOLLOWED for name, places in axes_of(case, COURSE).items()},
     load=load,
+    data_set=DataSet("the cystic fibrosis collection"),
 )

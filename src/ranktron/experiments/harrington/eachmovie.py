@@ -9,7 +9,7 @@ import numpy as np
 
 from ranktron.data.sets import Collaboration, Ratings, load_eachmovie, people_with
 
-from ..experiment import Claim, Experiment, Numbers, Printed
+from ..experiment import Claim, DataSet, Experiment, Numbers, Printed
 from ..looks import BLUE, SKY
 from ..results import Results
 from .cells import ROUNDED, UNROUNDED, Mark, alone, claims_of, crowd, draw_cells, printed_of, steps
@@ -106,4 +106,5 @@ EACHMOVIE = Experiment(
     draw=draw,
     axes=axes_of(CASE, COURSE),
     load=load,
+    data_set=DataSet("EachMovie"),
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -33,17 +32,6 @@ def lowest(results: Results, ours: str, rivals: Iterable[str]) -> Verdict:
     best = min(others, key=lambda name: results.mean(name).value)
     verdicts = [less(results, ours, other) for other in others]
     return every(verdicts, f"{shown(results, ours)} against {shown(results, best)} of {best}")
-
-
-def rising(results: Results, names: Sequence[str]) -> Verdict:
-    """Whether numbers rise from the first to the last; neighbours may be too close to tell, but none may surely fall."""
-    told = ", ".join(shown(results, name) for name in names)
-    steps = [less(results, low, high) for low, high in pairwise(names)]
-    falls = [less(results, high, low) for low, high in pairwise(names)]
-    if results.is_quick:
-        return every(steps, told)
-    fallen = any(verdict.word == HOLDS for verdict in falls)
-    return Verdict(FAILS if fallen else less(results, names[0], names[-1]).word, told)
 
 
 def counted(cases: Mapping[str, Verdict], shown: int = 3) -> Verdict:

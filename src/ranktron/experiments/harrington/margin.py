@@ -14,9 +14,9 @@ from ..experiment import Claim, Experiment, Numbers
 from ..judging import FAILS, HOLDS, Verdict, less
 from ..looks import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, Look, curves
 from ..results import Results
-from ..rules import named, shown, sorted_out
+from ..rules import named, rising, shown, sorted_out
 from .field import AVERAGED, BPM, MEMBERS, PRANK
-from .judging import at_place, rising
+from .judging import at_place
 
 CLASSES, ROWS, GAP = [1, 2, 3, 4, 5], 500, 0.05
 TIMES, TAUS = (1, 2, 4, 8, 16), (0.1, 0.3, 0.6, 0.9)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ranktron.data.sets import MissingData, load_ohsumed
 
-from ..experiment import Claim, Experiment, Numbers
+from ..experiment import Claim, DataSet, Experiment, Numbers
 from ..looks import BLUE, SKY
 from ..results import Results
 from .cells import ROUNDED, UNROUNDED, Mark, alone, claims_of, crowd, draw_cells, printed_of, steps
@@ -109,4 +109,5 @@ OHSUMED = Experiment(
     draw=draw,
     axes=axes_of(CASE, COURSE),
     load=load,
+    data_set=DataSet("OHSUMED"),
 )

@@ -10,10 +10,10 @@ from ..experiment import Claim, Experiment, Numbers
 from ..judging import HOLDS, Verdict, less
 from ..looks import BLUE, ORANGE, SKY, YELLOW
 from ..results import Results
-from ..rules import every, named, part, sorted_out
+from ..rules import every, named, part, rising, sorted_out
 from .cells import ROUNDED, UNROUNDED, Mark, alone, claims_of, crowd, draw_cells, printed_of, steps
 from .field import BAGG, BPM, MEMBERS, PLUS_ONE, PRANK, PRANK_VP, REAL, VOTES, VP, WH, Field
-from .judging import lowest, rising, spreads
+from .judging import lowest, spreads
 
 RANKS, FRESH, SIZES = 5, 1_000, (5_000, 50_000)
 STEP, STEPS, TAUS = 0.1, (0.2, 0.1, 0.05, 0.01), (0.3, 0.6, 0.9)

@@ -10,12 +10,12 @@ import ranktron
 from ranktron.data import synthetic
 
 from ..experiment import Claim, Experiment, Numbers
-from ..judging import FAILS, HOLDS, Verdict, below, less
+from ..judging import CONSISTENT, FAILS, Verdict, at_most_consistent, below, less
 from ..looks import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, Look, curves
 from ..results import Results
-from ..rules import every, named, shown, sorted_out
+from ..rules import every, named, rising, shown, sorted_out
 from .field import AVERAGED, BPM, MEMBERS, PRANK, loss
-from .judging import at_place, rising
+from .judging import at_place
 from .margin import ROMMA, RULE, THRESHOLDS
 
 CLASSES, FRESH = [1, 2, 3, 4, 5], 2_000
@@ -152,13 +152,14 @@ def cost(results: Results) -> Verdict:
     """Whether all members together make no more than twice τN times the updates of PRank."""
     verdicts = [below(results, COST.format(tau), 2.0) for tau in TAUS]
     told = ", ".join(f"{shown(results, COST.format(tau))} τN with τ = {tau}" for tau in TAUS)
-    return every(verdicts, f"a row is shown to τN members; updates of all by those of one PRank: {told}")
+    lead = f"a row is shown to τN members, here N = {MEMBERS}; updates of all by those of one PRank"
+    return at_most_consistent(every(verdicts, f"{lead}: {told}"))
 
 
 def in_order(results: Results) -> Verdict:
     """Whether no mean threshold was ever above the next."""
     least = float(results.values(GAP).min())
-    return Verdict(HOLDS if least >= 0 else FAILS, f"the least gap was {least:g} in {len(results)} trials")
+    return Verdict(CONSISTENT if least >= 0 else FAILS, f"the least gap was {least:g} in {len(results)} trials")
 
 
 def fewer(results: Results) -> Verdict:

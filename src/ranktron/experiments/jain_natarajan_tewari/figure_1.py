@@ -10,7 +10,7 @@ import numpy as np
 from ..experiment import Claim, Experiment
 from ..judging import FAILS, HOLDS, UNDECIDED, Verdict, below, less
 from ..results import Results
-from ..rules import every, sorted_out
+from ..rules import every, rising, sorted_out
 from .drawing import lengths, lessons
 from .judging import picked, shown, told
 from .lists import (
@@ -114,19 +114,19 @@ def worse_below(results: Results, reading: str) -> Verdict:
 
 
 def rises(results: Results, reading: str) -> Verdict:
-    """Whether the loss of each of the three is higher for the longest lists than for the shortest."""
-    ends = {name: results.values(f"{name}, {reading}")[:, [0, -1]] for name in POWERS}
-    parts = [_rise(results, pair) for pair in ends.values()]
-    listed = ", ".join(f"{name} {shown(float(a))} to {shown(float(b))}" for name, (a, b) in zip(ends, map(_mean, ends.values())))
-    return every(parts, listed)
+    """Whether the loss of each of the three rises from the shortest lists to the longest and falls nowhere between."""
+    curves = {name: results.values(f"{name}, {reading}") for name in POWERS}
+    return every([_rise(results, curve) for curve in curves.values()], _listed(curves))
 
 
-def _mean(values: np.ndarray) -> np.ndarray:
-    return np.asarray(values.mean(axis=0))
+def _rise(results: Results, curve: np.ndarray) -> Verdict:
+    names = [str(place) for place in range(curve.shape[1])]
+    return rising(Results([dict(zip(names, row)) for row in curve.tolist()], results.is_quick), names)
 
 
-def _rise(results: Results, pair: np.ndarray) -> Verdict:
-    return less(Results([{"short": float(a), "long": float(b)} for a, b in pair], results.is_quick), "short", "long")
+def _listed(curves: dict[str, np.ndarray]) -> str:
+    means = {name: curve.mean(axis=0).tolist() for name, curve in curves.items()}
+    return "; ".join(f"{name} {', '.join(map(shown, values))}" for name, values in means.items())
 
 
 def longer_without_loss(results: Results, reading: str) -> Verdict:
@@ -136,14 +136,11 @@ def longer_without_loss(results: Results, reading: str) -> Verdict:
 
 
 def margins_fall(results: Results) -> Verdict:
-    """Whether γ of Lemma 4 under w* is smaller for the longest lists than for the shortest."""
+    """Whether γ of Lemma 4 under w* falls from the shortest lists to the longest and rises nowhere between."""
     cases = {}
     for centres in CENTRES:
-        ends = {name: results.values(f"margin, {name}, {centres}")[:, [-1, 0]] for name in POWERS}
-        listed = ", ".join(
-            f"{name} {shown(float(b))} to {shown(float(a))}" for name, (a, b) in zip(ends, map(_mean, ends.values()))
-        )
-        cases[centres] = every([_rise(results, pair) for pair in ends.values()], listed)
+        curves = {name: results.values(f"margin, {name}, {centres}") for name in POWERS}
+        cases[centres] = every([_rise(results, curve[:, ::-1]) for curve in curves.values()], _listed(curves))
     return sorted_out(cases)
 
 
@@ -215,7 +212,7 @@ FIGURE_1B = Experiment(
         Claim("-i^1.1 is more accurate than 1/i, with varying m.", "Figure 1, caption", partial(by_reading, judge=more_accurate)),
         Claim(
             "Predtron with these functions has monotonically increasing loss as m grows.",
-            "Section 6, on Figure 1(b); the longest lists against the shortest, for each function",
+            "Section 6, on Figure 1(b); from each length of lists to the next, for each function",
             partial(by_reading, judge=rises),
         ),
         Claim(

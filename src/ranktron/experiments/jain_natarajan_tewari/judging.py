@@ -1,4 +1,4 @@
-"""Rules for claims that hold in every trial or not at all, and for points of curves."""
+"""Rules for claims about every trial, and for points of curves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from ..judging import FAILS, HOLDS, Verdict
+from ..judging import CONSISTENT, FAILS, HOLDS, Verdict
 from ..results import Results
 
 SLACK = 1e-9
@@ -16,20 +16,20 @@ ROUNDING = 1e-12
 
 
 def never_above(results: Results, names: Iterable[str], limit: float = 1.0) -> Verdict:
-    """Whether none of these numbers is above a limit in any trial."""
+    """Whether none of these numbers is above a limit, as is promised of every stream: a single one contradicts it."""
     most = {name: float(results.values(name).max()) for name in names}
     highest = max(most, key=most.__getitem__)
     broken = [name for name, value in most.items() if value > limit * (1 + SLACK)]
     told = f"at most {shown(most[highest])} ({highest}) in {len(results)} trials"
-    return Verdict(FAILS if broken else HOLDS, told)
+    return Verdict(FAILS if broken else CONSISTENT, told)
 
 
 def never_below(results: Results, names: Iterable[str], limit: float = 1.0) -> Verdict:
-    """Whether none of these numbers is below a limit in any trial."""
+    """Whether none of these numbers is below a limit, as is promised of every case."""
     least = {name: float(results.values(name).min()) for name in names}
     lowest = min(least, key=least.__getitem__)
     told = f"at least {shown(least[lowest])} ({lowest}) in {len(results)} trials"
-    return Verdict(HOLDS if least[lowest] >= limit * (1 - SLACK) else FAILS, told)
+    return Verdict(CONSISTENT if least[lowest] >= limit * (1 - SLACK) else FAILS, told)
 
 
 def nothing(results: Results, names: Iterable[str], close: float = 0.0) -> Verdict:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ranktron.data import synthetic
 
-from ..crammer_singer.ratings import Viewers, load, rows_of
+from ..crammer_singer.ratings import DATA_SET, Viewers, load, rows_of
 from ..experiment import Claim, Experiment, Numbers
 from ..judging import Verdict, less
 from ..looks import BLACK, BLUE, GREEN, ORANGE, PINK, SKY, Look, curves, name_ends
@@ -146,4 +146,5 @@ RATINGS = Experiment(
     claims=claims(outperforms_on_ratings),
     draw=draw_ratings,
     load=partial(load, LEAST),
+    data_set=DATA_SET,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from ranktron import bounds
 from ranktron.data import synthetic
 
 from ..experiment import Claim, Experiment, Numbers
-from ..judging import FAILS, HOLDS, UNDECIDED, Verdict
+from ..judging import CONFIDENCE as SURE
+from ..judging import CONSISTENT, FAILS, QUICK_CONFIDENCE, UNDECIDED, Verdict
 from ..looks import BLUE, ORANGE
 from ..results import Results
 
@@ -77,14 +79,25 @@ def covered_at_the_end(results: Results) -> Verdict:
 
 
 def _few(results: Results, broken: np.ndarray, when: str) -> Verdict:
-    share = float(broken.mean())
     told = f"broken {when} on {int(broken.sum())} of {len(results)} streams; at the end the bounds are "
     told += (
         f"{results.mean(ALWAYS).value:.3f} and {results.mean(FIXED).value:.3f}, the mean risk {results.mean(MEAN_RISK).value:.3f}"
     )
-    if results.is_quick and share > 0:
+    chance = 1 - (QUICK_CONFIDENCE if results.is_quick else SURE)
+    at_most, at_least = _tails(len(broken), int(broken.sum()), 1 - CONFIDENCE)
+    if min(at_most, at_least) > chance:
         return Verdict(UNDECIDED, f"{told}: too few streams to tell")
-    return Verdict(HOLDS if share <= 1 - CONFIDENCE else FAILS, told)
+    return Verdict(CONSISTENT if at_most <= chance else FAILS, told)
+
+
+def _tails(n: int, count: int, share: float) -> tuple[float, float]:
+    """How likely it is that at most so many of n are broken, and at least so many, if each is with this probability.
+
+    >>> [round(tail, 3) for tail in _tails(100, 0, 0.05)]
+    [0.006, 1.0]
+    """
+    chances = [math.comb(n, i) * share**i * (1 - share) ** (n - i) for i in range(n + 1)]
+    return math.fsum(chances[: count + 1]), math.fsum(chances[count:])
 
 
 def draw(results: Results, figure: Any) -> None:

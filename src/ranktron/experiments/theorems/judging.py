@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..judging import FAILS, HOLDS, Verdict
+from ..judging import CONSISTENT, FAILS, Verdict
 from ..looks import BLUE, ORANGE
 from ..results import Results
 
@@ -26,7 +26,7 @@ def within(key: str, note: str = "") -> Callable[[Results], Verdict]:
         told = " and ".join(f"{_share(share)} of it on {_where(name, results)}" for name, share in largest.items())
         worst = max(largest, key=largest.__getitem__)
         if largest[worst] <= ROUNDING:
-            return Verdict(HOLDS, f"the bound is not exceeded: at most {told}{note}")
+            return Verdict(CONSISTENT, f"the bound is not exceeded: at most {told}{note}")
         return Verdict(FAILS, f"{_counter_example(results, worst)}; it reaches {told}{note}")
 
     return judge
@@ -55,7 +55,7 @@ def never(number: str) -> Callable[[Results], Verdict]:
 
     def judge(results: Results) -> Verdict:
         times = int(results.values(number).sum())
-        return Verdict(HOLDS if times == 0 else FAILS, f"{number}: {times} in {len(results)} trials")
+        return Verdict(CONSISTENT if times == 0 else FAILS, f"{number}: {times} in {len(results)} trials")
 
     return judge
 
