@@ -151,6 +151,18 @@ def test_corollary_2_of_crammer_and_singer_as_printed_does_not_hold(m):
     assert printed < loss == m <= bounds.muprank_loss_at_theory_step(2, 2**m, 0.99)
 
 
+def test_nine_rows_violate_corollary_2_of_crammer_and_singer_as_printed():
+    """Written out: row t is γ on the features that 2^(t+1) divides and -γ on the others that 2^t does; every label is 2."""
+    n, gamma = 512, 0.99
+    X = np.array([[gamma * ((j % 2 ** (t + 1) == 0) - (j % 2 ** (t + 1) == 2**t)) for j in range(n)] for t in range(9)])
+    ranks = np.full(9, 2)
+    assert bounds.best_margin(X, ranks, 2, order=1, signed=False).margin == pytest.approx(gamma)
+    model = MuPRank(average=False, classes=[1, 2], step="theory", gamma=gamma).partial_fit(X, ranks)
+    assert model.cumulative_loss_ == model.n_updates_ == 9
+    assert bounds.as_printed.muprank_loss_at_theory_step(2, n, gamma) == pytest.approx(6.367, abs=5e-4)
+    assert bounds.muprank_loss_at_theory_step(2, n, gamma) == pytest.approx(12.734, abs=5e-4)
+
+
 def test_theorem_4_needs_a_rule_without_negative_weights():
     """w = -1, b = 0 has margin 1, and Mu-PRank, whose weights are positive, is wrong for ever; with signs it is not."""
     X, y = [[-1.0]] * 40, [2] * 40

@@ -16,7 +16,7 @@ def prank_mistakes(n_ranks: int, R: float, gamma: float) -> float:
 def muprank_loss_at_theory_step(n_ranks: int, n_features: int, gamma: float) -> float:
     """Crammer & Singer, Corollary 2, without the factor 2 that Theorem 4 gives.
 
-    `halving` by rows of size γ costs log₂ n, up to 1.44 times as much.
+    `halving` by rows of size γ costs log₂ n, up to 1.44 times as much: 9 mistakes for n = 512 and γ = .99, where this is 6.37.
     """
     return (n_ranks - 1) ** 2 * math.log(n_features + n_ranks - 1) / gamma**2
 

@@ -50,10 +50,12 @@ def reproduce(
     """Run the papers' experiments again and judge what they print and claim.
 
     DIR gets report.html, which has everything, the figures, numbers.csv and claims.csv. A claim holds, does not hold, or depends
-    on what the paper leaves open; after a quick run it may be undecided. Every finished trial is kept in DIR, so a run that was
-    broken off, in whatever way, goes on where it was when the command is repeated, and a full run uses what a quick one has done.
+    on what the paper leaves open. A claim about every stream or about the limit is consistent at most. A claim is undecided if
+    the measurements do not tell. Every finished trial is kept in DIR, so a run that was broken off, in whatever way, goes on
+    where it was when the command is repeated, and a full run uses what a quick one has done.
 
     No data set comes with the package. An experiment whose data are not there says where to get them, and the others are run.
+    Verdicts on another data set than the paper's name both, and printed numbers are not compared with those of other data.
 
     Examples:
 
