@@ -16,7 +16,9 @@ a{color:var(--hint)}
 .chip{display:inline-block;padding:1px 9px;border-radius:99px;border:1px solid var(--own);color:var(--own);font-size:.82rem;
 font-weight:600;white-space:nowrap}
 .holds{--own:var(--good)}
-.consistent{--own:var(--good);border-style:dashed}
+.consistent{--own:var(--good)}
+.chip.consistent{border-style:dashed}
+.tally .consistent{opacity:.5}
 .fails{--own:var(--bad)}
 .depends{--own:var(--open)}
 .undecided{--own:var(--hint)}
@@ -25,7 +27,7 @@ font-weight:600;white-space:nowrap}
 .card img{display:block;width:100%;max-width:920px;height:auto;margin:0 auto}
 .facts-line{color:var(--muted);font-size:.88rem}
 .source{color:var(--muted);font-size:.88em;display:block}
-.data{width:min-content;min-width:130px;white-space:normal;margin:0 0 4px}
+.data{max-width:130px;white-space:normal;overflow-wrap:anywhere;margin:0 0 4px}
 td.claim{width:38%;min-width:250px;white-space:normal;overflow-wrap:anywhere;text-align:left}
 td.reason{min-width:300px;white-space:normal;overflow-wrap:anywhere;text-align:left}
 td.from{min-width:160px;white-space:normal;overflow-wrap:anywhere;text-align:left;color:var(--muted)}

@@ -59,7 +59,8 @@ def _tally(counts: dict[str, int], is_number: bool = False) -> str:
         return ""
     parts = "".join(f'<span class="{KINDS[word]}" style="flex:{count}"></span>' for word, count in counts.items() if count)
     words = "".join(f"<li>{chip(word, is_number)} {count}</li>" for word, count in counts.items() if count)
-    return f'<div class="tally" aria-hidden="true">{parts}</div><ul class="words">{words}</ul>'
+    what = "<li>printed numbers:</li>" if is_number else "<li>claims:</li>"
+    return f'<div class="tally" aria-hidden="true">{parts}</div><ul class="words">{what}{words}</ul>'
 
 
 def _what(result: dict[str, Any]) -> str:
