@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ranktron._verbs import Kernel
-from ranktron.measures import NDCG, AveragePrecision, best_first, discounts, reach, value_of
+from ranktron.measures import NDCG, AveragePrecision, best_first, discounts, exponential, ndcg_smallest_loss, reach, value_of
 
 few_scores = st.lists(st.sampled_from([-1.5, -0.0, 0.0, 0.25, 2.0]), min_size=1, max_size=40)
 scores_of_any_kind = few_scores | st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=60)
@@ -130,3 +131,15 @@ def test_a_score_that_is_no_number_leads_compiled_code_nowhere_else(length: int,
     judge.compiled(NDCG(10, discounts(10)), scores, np.ones((1, length)), counts, by_score, by_gain, places, values)
     assert places.min() >= 0
     assert places.max() < length
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 10, 257, 3000])
+@pytest.mark.parametrize("highest", [0, 1, 4, 30])
+def test_the_smallest_loss_of_ndcg_is_that_of_some_exchange_of_neighbours(m: int, highest: int) -> None:
+    weights, gains, losses = discounts(m), exponential(np.arange(highest + 1.0)), [math.inf]
+    before = np.cumsum(weights) - weights
+    behind = weights.sum() - before - weights
+    for low, high in itertools.pairwise(gains):
+        best = gains[-1] * before + high * weights + low * behind
+        losses += ((high - low) * -np.diff(weights) / best[:-1]).tolist()
+    assert ndcg_smallest_loss(m, highest) == min(losses)

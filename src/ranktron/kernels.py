@@ -32,14 +32,14 @@ class Linear:
 
 @dataclass(frozen=True)
 class Polynomial:
-    """(x·z + coef0)^degree: all products of up to ``degree`` features."""
+    """(x·z + coef0)^degree: all products of up to ``degree`` features; ``degree`` is at most 1,000."""
 
     degree: int
     coef0: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.degree, numbers.Integral) or isinstance(self.degree, bool) or self.degree < 1:
-            raise ValueError(f"Polynomial: degree={self.degree!r} should be a whole number from 1 on")
+        if not isinstance(self.degree, numbers.Integral) or isinstance(self.degree, bool) or not 1 <= self.degree <= 1000:
+            raise ValueError(f"Polynomial: degree={self.degree!r} should be a whole number from 1 to 1,000")
         _check("Polynomial", "coef0", self.coef0, self.coef0 == 0)
 
 

@@ -122,7 +122,7 @@ def ndcg_smallest_loss(m: int, highest: int) -> float:
     """The smallest 1 - NDCG that is not 0, of m documents with grades 0 to ``highest``; infinite if there is none.
 
     Every wrong order loses at least what one exchange of neighbours with different grades does; then all before them have the
-    highest grade, and all behind them the lower of the two.
+    highest grade, and all behind them the lower of the two. The exchange at the bottom of the list loses least.
 
     >>> round(ndcg_smallest_loss(2, 1), 4), round(ndcg_smallest_loss(10, 4), 6)
     (0.3691, 0.000201)
@@ -130,6 +130,7 @@ def ndcg_smallest_loss(m: int, highest: int) -> float:
     weights, gains = discounts(m), exponential(np.arange(highest + 1.0))
     before = np.cumsum(weights) - weights
     behind = weights.sum() - before - weights
+    weights, before, behind = weights[-2:], before[-2:], behind[-2:]
     least = math.inf
     for low, high in itertools.pairwise(gains):
         best = gains[-1] * before + high * weights + low * behind

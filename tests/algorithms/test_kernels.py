@@ -224,3 +224,9 @@ def test_exponentials_are_right_to_the_last_bits_and_fall():
     for step in (1e-16, 1e-13, 1e-6, 1e-2):  # also where the power of two changes, at odd multiples of ½ log 2
         grid = np.arange(1, 2000)[:, None] * math.log(2) / 2 * (1 + step * np.arange(-20, 21))
         assert (np.diff(exponential(grid)) <= 0).all()
+
+
+@pytest.mark.parametrize("degree", [0, -1, 1.5, True, "2", 1001, 10**12])
+def test_a_degree_that_makes_no_sense_is_refused(degree):
+    with pytest.raises(ValueError, match=r"Polynomial: degree=.* should be a whole number from 1 to 1,000"):
+        Polynomial(degree)

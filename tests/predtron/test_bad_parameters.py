@@ -200,7 +200,7 @@ TASKS: dict[str, list[Callable[[], Any]]] = {
         for task in (MultilabelRanking, SubsetRanking)
         for value in (-1, 1.5, "x", math.nan, True)
     ],
-    "longest": [lambda value=value: SubsetRanking(longest=value) for value in (0, -1, 1.5, "x", True)],  # type: ignore[misc]
+    "longest": [lambda value=value: SubsetRanking(longest=value) for value in (0, -1, 1.5, "x", True, 10**9)],  # type: ignore[misc]
 }
 
 

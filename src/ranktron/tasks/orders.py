@@ -160,6 +160,9 @@ def _credits(measure: Any, m: int) -> np.ndarray:
 STEEPEST = 20
 """The largest power of a place that is allowed: of 5,000 places even its square is a number."""
 
+LONGEST = 1_000_000
+"""The most documents that a list may be said to have: each costs memory while the step is computed."""
+
 
 class OrderTask(Task):
     """What tasks of orders share; a prediction is an array of indices, best first, and a label an array of grades."""
@@ -180,6 +183,8 @@ class OrderTask(Task):
             limit = getattr(self, known, None)
             if limit is not None and (isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1):
                 raise ValueError(f"{name}: {known}={limit!r} should be None or a whole number from 1 on")
+            if known == "longest" and limit is not None and limit > LONGEST:
+                raise ValueError(f"{name}: longest={limit!r} should be at most {LONGEST:,}")
 
     def core(self, longest: int) -> Orders:
         """What the loops work with, for lists of at most so many documents."""
@@ -261,7 +266,7 @@ class SubsetRanking(OrderTask):
     """Orders of documents: rows with grades in lists told apart by ``qid``, as for :class:`SLAM`; scores are predicted.
 
     The parameters are those of :class:`MultilabelRanking`, where documents take the place of labels; ``longest`` is the most
-    documents of a list, for ``step="theory"``.
+    documents of a list, at most 1,000,000, for ``step="theory"``.
     """
 
     power: float = 1.1
