@@ -14,6 +14,7 @@ import time
 import warnings
 from pathlib import Path
 
+import numba
 import numpy as np
 
 from ranktron.models import files
@@ -33,6 +34,7 @@ def main(kind: str, first: str, last: str, folder: str) -> None:
     KINDS[kind]().save(path)
     header, arrays = files.read(path)
     use(path)  # all that is compiled and imported once
+    numba.njit(lambda number: number + 1)(1)  # the compiler, too: a case may need another loop
     refused = 0
     for number in range(int(first), int(last)):
         print(number, flush=True)

@@ -71,8 +71,8 @@ def change_header(chance: random.Random, header: Header) -> None:
     how = chance.random()
     if how < 0.1:
         del inner[last]
-    elif how < 0.2 and isinstance(inner, list) and len(inner) < 1000:  # the file stays a small one
-        inner.extend(inner * chance.choice((1, 5, 1000)))
+    elif how < 0.2 and isinstance(inner, list):
+        inner.extend(inner[:1000] * chance.choice((1, 5, 1000)))  # the file stays a small one
     elif how < 0.2:
         inner[chance.choice(("x", "algorithm", "kernel", "estimator", "budget", "n_members"))] = chance.choice(VALUES)
     else:
