@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from ranktron import _code_files, _native, _object_code, _verbs
-from ranktron._code_files import KEY, CodeFiles
+from ranktron.compile import cache, generic, object_cache, object_code
+from ranktron.compile.cache import KEY, CodeFiles
 from tests.test_native import Process, start  # noqa: F401  # a fixture
 from tests.test_verbs import PACKAGE, run
 
@@ -27,9 +27,9 @@ pytestmark = [
 COUNT = """
 import sys
 import numpy as np
-from ranktron._verbs import Compiled
+from ranktron.compile.generic import Compiled
 text, counts = b"2 qid:1 1:0.5 2:3\\n" * 9, np.zeros(2, np.int64)
-loop = Compiled.late("ranktron.data._compiled_lines", "count_lines")
+loop = Compiled.late("ranktron.data.svmlight.compiled_lines", "count_lines")
 loop(np.frombuffer(text + b"\\n" * 64, np.uint8), 0, len(text), counts)
 print(counts.tolist(), end=" ")
 stats = loop.dispatcher.stats if 'numba' in sys.modules else None
@@ -55,21 +55,21 @@ def missing(*args: Any) -> Any:
 # What fails, while code is kept and while it is loaded
 
 KEEPING: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "llvmlite lacks a pass": lambda patch: patch.setattr(_object_code, "_sweep", missing),
-    "LLVM reads other text": lambda patch: patch.setattr(_object_code, "_entry", lambda loop: "\ndefine i99* nothing"),
-    "numba is another inside": lambda patch: patch.setattr(_object_code, "_module_with", missing),
+    "llvmlite lacks a pass": lambda patch: patch.setattr(object_code, "_sweep", missing),
+    "LLVM reads other text": lambda patch: patch.setattr(object_code, "_entry", lambda loop: "\ndefine i99* nothing"),
+    "numba is another inside": lambda patch: patch.setattr(object_code, "_module_with", missing),
     "writing": lambda patch: patch.setattr(CodeFiles, "write", failing),
-    "the name": lambda patch: patch.setattr(_native, "processor", failing),
+    "the name": lambda patch: patch.setattr(object_cache, "processor", failing),
 }
 LOADING: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "reading": lambda patch: patch.setattr(CodeFiles, "read", failing),
-    "verifying": lambda patch: patch.setattr(_code_files, "_digest", failing),
-    "linking": lambda patch: patch.setattr(_native, "load", failing),
+    "verifying": lambda patch: patch.setattr(cache, "_digest", failing),
+    "linking": lambda patch: patch.setattr(object_cache, "load", failing),
     "LLVM's linking": lambda patch: (
-        patch.setattr(_native, "load", lambda *args: (_ for _ in ()).throw(_native.NotOurs)),
-        patch.setattr(_native, "_linked_by_llvm", failing),
+        patch.setattr(object_cache, "load", lambda *args: (_ for _ in ()).throw(object_cache.NotOurs)),
+        patch.setattr(object_cache, "_linked_by_llvm", failing),
     ),
-    "calling the loader": lambda patch: patch.setattr(_native, "Loop", failing),
+    "calling the loader": lambda patch: patch.setattr(object_cache, "Loop", failing),
 }
 
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_loaded_is_compiled(step: str, start: Any, caplog: Any, m
     LOADING[step](monkeypatch)
     process: Process = start()
     assert [process.count() for _ in range(2)] == [False] * 2
-    assert caplog.messages[0].startswith("loading ranktron.data._compiled_lines.count_lines failed (")
+    assert caplog.messages[0].startswith("loading ranktron.data.svmlight.compiled_lines.count_lines failed (")
 
 
 def test_a_pass_that_llvmlite_lacks(start: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
@@ -102,13 +102,13 @@ def test_a_pass_that_llvmlite_lacks(start: Any, caplog: Any, monkeypatch: pytest
 
 
 def test_a_source_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    _verbs._shelf.cache_clear()
-    monkeypatch.setattr(_verbs, "_IS_DISABLED", False)
-    monkeypatch.setattr(_verbs, "package_digest", failing)
-    assert _verbs._shelf() is None
-    assert _verbs._jit(_verbs.found_at("ranktron.data._compiled_lines:count_lines").__wrapped__) is not None
+    generic._shelf.cache_clear()
+    monkeypatch.setattr(generic, "_IS_DISABLED", False)
+    monkeypatch.setattr(generic, "package_digest", failing)
+    assert generic._shelf() is None
+    assert generic._jit(generic.found_at("ranktron.data.svmlight.compiled_lines:count_lines").__wrapped__) is not None
     assert len(caplog.messages) == 2
-    _verbs._shelf.cache_clear()
+    generic._shelf.cache_clear()
 
 
 # What lies in the folder
@@ -142,7 +142,7 @@ def test_files_that_are_damaged_are_compiled_once(warm: Path) -> None:
 
 def forged(content: bytes, name: str, folder: Path) -> bytes:
     """What somebody who knows the key could plant."""
-    return _code_files._digest((folder / KEY).read_bytes(), name, content) + content
+    return cache._digest((folder / KEY).read_bytes(), name, content) + content
 
 
 class Planted:
@@ -212,7 +212,7 @@ def test_a_umask_that_allows_all(tmp_path: Path) -> None:
 def test_signatures_are_told_apart_by_all_that_numba_tells_apart() -> None:
     from numba import float64, typeof
 
-    from ranktron._numba_cache import _described, _is_ours
+    from ranktron.compile.numba_cache import _described, _is_ours
 
     ours, strange = (namedtuple("Rule", "a b") for _ in range(2))
     ours.__module__ = "ranktron.algorithms.rules"

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from ranktron import _code_files
-from ranktron._code_files import KEY, CodeFiles, Unsafe, attempt, code_folder
+from ranktron.compile import cache
+from ranktron.compile.cache import KEY, CodeFiles, Unsafe, attempt, code_folder
 from tests.test_verbs import PACKAGE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
@@ -81,7 +81,7 @@ def test_everybody_may_read_what_root_makes_and_nobody_may_write_it(tmp_path: Pa
 
 def test_a_full_disk_leaves_nothing_behind(files: CodeFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     code = (
-        "import resource, sys; from pathlib import Path; from ranktron._code_files import CodeFiles\n"
+        "import resource, sys; from pathlib import Path; from ranktron.compile.cache import CodeFiles\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
         f"CodeFiles(Path({str(files.folder)!r}), '0123').write('large-0123-4567.native', bytes(5000))"
     )
@@ -176,7 +176,7 @@ def to_link(path: Path) -> None:
 
 
 def to_giant(path: Path) -> None:
-    os.truncate(path, _code_files.LARGEST + 1)
+    os.truncate(path, cache.LARGEST + 1)
 
 
 PLACES: dict[str, Callable[[Path], Any]] = {
@@ -254,7 +254,7 @@ def test_a_folder_that_is_named_is_used_or_none_is(tmp_path: Path, monkeypatch: 
 def test_the_user_has_a_folder_if_others_can_write_beside_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "package"
     (package / "__pycache__").mkdir(parents=True)
-    monkeypatch.setattr(_code_files, "__file__", str(package / "_code_files.py"))
+    monkeypatch.setattr(cache, "__file__", str(package / "compile" / "cache.py"))
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
     assert code_folder() == package / "__pycache__"
@@ -291,7 +291,7 @@ def test_nobody_is_kept_from_interrupting() -> None:
 TOGETHER = """
 import sys, time
 from pathlib import Path
-from ranktron._code_files import CodeFiles, Unsafe
+from ranktron.compile.cache import CodeFiles, Unsafe
 files, start = CodeFiles(Path(sys.argv[1]), "0123"), float(sys.argv[2])
 time.sleep(max(0.0, start - time.time()))
 for name in "abc":

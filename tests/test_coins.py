@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ranktron import coins
+from ranktron.core import hashed_random
 
 UNLIKELY = 1e-4
 """The tests are the same at every run: a coin that passes always passes, and one with a flaw of a percent or two never does."""
 
 SEEDS = (0, 1, 12_345, 2**64 - 1)
 TAUS = (0.02, 0.3, 0.5, 0.9)
-STEPS = {**{f"tau={tau}": coins.bernoulli(tau) for tau in TAUS}, "poisson": coins.poisson()}
+STEPS = {**{f"tau={tau}": hashed_random.bernoulli(tau) for tau in TAUS}, "poisson": hashed_random.poisson()}
 
 
 def fallen(steps, examples=1000, members=1000, seed=0, first=0, start=0):
@@ -24,7 +24,7 @@ def fallen(steps, examples=1000, members=1000, seed=0, first=0, start=0):
     counts = np.zeros((examples, members), np.uint32)
     with np.errstate(over="ignore"):
         for t in range(examples):
-            coins.flips(counts[t], np.uint64(seed), start + t, first, steps)
+            hashed_random.flips(counts[t], np.uint64(seed), start + t, first, steps)
     return counts.astype(int)
 
 
@@ -65,22 +65,22 @@ def test_members_may_be_asked_in_parts(cuts):
 
 @pytest.mark.parametrize("tau", [*TAUS, 1e-9, 0.1, 1 / 3, 1.0])
 def test_the_chance_of_being_shown_is_tau_to_32_bits(tau):
-    (step,) = coins.bernoulli(tau)
+    (step,) = hashed_random.bernoulli(tau)
     assert (2**32 - int(step)) / 2**32 == pytest.approx(tau, abs=2.0**-32)
 
 
 def test_members_with_the_least_tau_are_still_shown_something():
-    assert coins.bernoulli(5e-324)[0] == 2**32 - 1
+    assert hashed_random.bernoulli(5e-324)[0] == 2**32 - 1
 
 
 def test_poissons_steps_are_the_distribution_function():
     expected = stats.poisson(1).cdf(np.arange(12))
-    assert coins.poisson() / 2.0**32 == pytest.approx(expected, abs=2.0**-32)
+    assert hashed_random.poisson() / 2.0**32 == pytest.approx(expected, abs=2.0**-32)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tau_one_shows_everything_once(seed):
-    assert (fallen(coins.bernoulli(1.0), 200, 1000, seed) == 1).all()
+    assert (fallen(hashed_random.bernoulli(1.0), 200, 1000, seed) == 1).all()
 
 
 @pytest.mark.wide
@@ -98,7 +98,7 @@ def test_frequencies_are_the_laws(kind, seed):
 @pytest.mark.parametrize("tau", TAUS)
 def test_how_many_are_shown_is_binomial(tau, axis):
     """Coins that agree in pairs could still fall together in crowds: then these sums would vary too much or too little."""
-    sums = fallen(coins.bernoulli(tau), seed=5).sum(axis=axis)
+    sums = fallen(hashed_random.bernoulli(tau), seed=5).sum(axis=axis)
     spread = 1000 * tau * (1 - tau)
     assert abs(sums.mean() - 1000 * tau) < 4 * math.sqrt(spread / 1000)
     tail = stats.chi2(999).cdf(((sums - 1000 * tau) ** 2).sum() / spread)
@@ -126,7 +126,7 @@ def test_seeds_do_not_know_of_each_other(kind, one, other):
 
 def chosen(size, numbers, seed):
     with np.errstate(over="ignore"):
-        return np.array([coins.below(size, np.uint64(seed), number) for number in range(numbers)])
+        return np.array([hashed_random.below(size, np.uint64(seed), number) for number in range(numbers)])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.decisions import FirstUnmet, Highest
-from ranktron.protocol import decide
+from ranktron.core.decisions import FirstUnmet, Highest
+from ranktron.core.protocol import decide
 
 from .papers import crammer_singer as paper
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ranktron.intervals import behind, inside, mean_of, quantile
+from ranktron.statistics import behind, inside, mean_of, quantile
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 4, 7, 10, 29, 100, 999])

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ranktron._verbs import Kernel
-from ranktron.measures import NDCG, AveragePrecision, best_first, discounts, exponential, ndcg_smallest_loss, reach, value_of
+from ranktron.compile.generic import Kernel
+from ranktron.core.measures import NDCG, AveragePrecision, best_first, discounts, exponential, ndcg_smallest_loss, reach, value_of
 
 few_scores = st.lists(st.sampled_from([-1.5, -0.0, 0.0, 0.25, 2.0]), min_size=1, max_size=40)
 scores_of_any_kind = few_scores | st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=60)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ranktron.moments import CENTRED, HEAVY, NEXT, WEIGHT, Moments, moments, put_back, scaling_now, take_in
-from ranktron.rows import CSR
+from ranktron.core.moments import CENTRED, HEAVY, NEXT, WEIGHT, Moments, moments, put_back, scaling_now, take_in
+from ranktron.core.rows import CSR
 
 CENTRES = [True, False]
 

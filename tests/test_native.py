@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ranktron import _code_files, _native, _verbs
-from ranktron._code_files import KEY, code_folder
-from ranktron._verbs import Compiled
+from ranktron.compile import cache, generic, object_cache
+from ranktron.compile.cache import KEY, code_folder
+from ranktron.compile.generic import Compiled
 from tests.test_verbs import PACKAGE, run
 
 compiled = pytest.mark.compiled
@@ -39,9 +39,9 @@ class Process:
     """A loop of the library as a new process finds it, with object code in ``folder``."""
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, stamp: str = "0123") -> None:
-        self.shelf = _native.Shelf(folder, stamp)
-        patch.setattr(_verbs, "_shelf", lambda: self.shelf)
-        self.loop = Compiled.late("ranktron.data._compiled_lines", "count_lines")
+        self.shelf = object_cache.Shelf(folder, stamp)
+        patch.setattr(generic, "_shelf", lambda: self.shelf)
+        self.loop = Compiled.late("ranktron.data.svmlight.compiled_lines", "count_lines")
         self.watched = self.loop.__dict__["dispatcher"] = Watched(dispatcher())
 
     def count(self) -> bool:
@@ -62,7 +62,7 @@ _dispatchers: list[Any] = []
 
 def dispatcher() -> Any:
     if not _dispatchers:
-        _dispatchers.append(Compiled.late("ranktron.data._compiled_lines", "count_lines").dispatcher)
+        _dispatchers.append(Compiled.late("ranktron.data.svmlight.compiled_lines", "count_lines").dispatcher)
     return _dispatchers[0]
 
 
@@ -78,7 +78,7 @@ def start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 def test_what_numba_compiled_is_loaded_from_then_on(start: Any, tmp_path: Path) -> None:
     assert [start().count(), *[process.count() for process in [start()] * 2]] == [False, True, True]
     [kept] = loops(tmp_path / "cache")
-    assert kept.name.startswith("ranktron.data._compiled_lines.count_lines-0123-")
+    assert kept.name.startswith("ranktron.data.svmlight.compiled_lines.count_lines-0123-")
     assert kept.suffix == ".native"
 
 
@@ -124,8 +124,8 @@ def test_a_folder_in_the_place_of_a_file(start: Any, tmp_path: Path) -> None:
 @compiled
 def test_where_nothing_can_be_written_that_is_tried_once(start: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    tried, real = [], _native.object_code
-    monkeypatch.setattr(_native, "object_code", lambda compiled: tried.append(1) or real(compiled))
+    tried, real = [], object_cache.object_code
+    monkeypatch.setattr(object_cache, "object_code", lambda compiled: tried.append(1) or real(compiled))
     for folder in (tmp_path / "file", tmp_path / "file" / "deeper"):
         process = start(folder)
         assert [process.count() for _ in range(3)] == [False] * 3
@@ -152,11 +152,11 @@ def test_another_processor_or_compiler_is_another_file(start: Any, tmp_path: Pat
     import numba
 
     parts = (f"llvmlite-{llvmlite.__version__}", f"numba-{numba.__version__}", os.uname().machine)
-    assert all(part in _native.processor() for part in parts)
+    assert all(part in object_cache.processor() for part in parts)
     if os.path.exists("/proc/cpuinfo"):
-        assert "flags" in _native.processor() or "Features" in _native.processor()
+        assert "flags" in object_cache.processor() or "Features" in object_cache.processor()
     start().count()
-    monkeypatch.setattr(_native, "processor", lambda: "another one")
+    monkeypatch.setattr(object_cache, "processor", lambda: "another one")
     assert [start().count(), start().count()] == [False, True]
     assert len(loops(tmp_path / "cache")) == 2
 
@@ -164,7 +164,7 @@ def test_another_processor_or_compiler_is_another_file(start: Any, tmp_path: Pat
 @compiled
 def test_a_loop_that_is_called_very_often_goes_over_to_numba(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     start().count()
-    monkeypatch.setattr(_verbs, "MANY_CALLS", 3)
+    monkeypatch.setattr(generic, "MANY_CALLS", 3)
     process = start()
     assert [process.count() for _ in range(5)] == [True, True, True, False, False]
 
@@ -185,7 +185,7 @@ def test_threads_may_load_and_keep_at_once(start: Any, tmp_path: Path) -> None:
 
 
 def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(_code_files, "_checked", lambda folder: folder)  # whoever may write to it
+    monkeypatch.setattr(cache, "_checked", lambda folder: folder)  # whoever may write to it
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     assert code_folder() == tmp_path
     monkeypatch.delenv("NUMBA_CACHE_DIR")
@@ -204,21 +204,21 @@ def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_object_code_is_for_linux(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    shelf = _native.shelf(tmp_path, "0123")
+    shelf = object_cache.shelf(tmp_path, "0123")
     assert shelf is not None
     assert shelf.folder == tmp_path
     monkeypatch.setattr(sys, "platform", "win32")
-    assert _native.shelf(tmp_path, "0123") is None
+    assert object_cache.shelf(tmp_path, "0123") is None
 
 
 LOCKED = """
 import logging, os
 from pathlib import Path
-from ranktron import _native
-_native.processor()
+from ranktron.compile import object_cache
+object_cache.processor()
 if os.geteuid() == 0:
     os.setuid(65534)  # nothing is locked for root
-shelf = _native.Shelf(Path({place!r}), "0123")
+shelf = object_cache.Shelf(Path({place!r}), "0123")
 print(shelf.find("loop", ()))
 """
 
@@ -231,9 +231,9 @@ def test_a_folder_that_may_not_be_entered_holds_nothing(tmp_path: Path) -> None:
 
 def test_interpreted_code_never_looks_for_object_code(tmp_path: Path) -> None:
     learn = (
-        "import sys; import numpy as np; from ranktron import _verbs; from ranktron.algorithms import PRank;"
+        "import sys; import numpy as np; from ranktron.compile import generic; from ranktron.algorithms import PRank;"
         "PRank().partial_fit(np.ones((50, 2)), np.arange(50) % 3);"
-        "print(_verbs._shelf(), 'llvmlite' in sys.modules)"
+        "print(generic._shelf(), 'llvmlite' in sys.modules)"
     )
     environment = {"RANKTRON_PATIENCE": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
     assert run(learn, NUMBA_DISABLE_JIT="1", **environment) == "None False"

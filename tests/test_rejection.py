@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ranktron._verbs import Kernel
-from ranktron.protocol import decide, guess, next_watched, watch
-from ranktron.rejection import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, notice, reluctant, threshold_of
+from ranktron.compile.generic import Kernel
+from ranktron.core.protocol import decide, guess, next_watched, watch
+from ranktron.core.reject import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, notice, reluctant, threshold_of
 
 COSTS = (0.05, 0.1, 0.2, 0.4)
 SEEDS, ROWS = 20, 400

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ranktron._verbs import _load_numba
-from ranktron.rows import CSR, add, add_both, dot, dot_both, dot_mean, lane_sum, largest, squared_norm
+from ranktron.compile.generic import _load_numba
+from ranktron.core.rows import CSR, add, add_both, dot, dot_both, dot_mean, lane_sum, largest, squared_norm
 
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 sizes = [0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 31, 40]

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from ranktron.core.calibration import MEMORY, slope_of, sloped, steepen
+from ranktron.core.protocol import decide, remembered
 from ranktron.metrics import ranked_probability_score
-from ranktron.protocol import decide, remembered
-from ranktron.sloping import MEMORY, slope_of, sloped, steepen
 
 
 @pytest.mark.parametrize("truth", [0.05, 1.0, 7.0])

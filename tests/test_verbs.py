@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import ranktron
-from ranktron import _native
-from ranktron._verbs import verb
+from ranktron.compile import object_cache
+from ranktron.compile.generic import verb
 
 PACKAGE = Path(ranktron.__file__).parent
 
@@ -29,7 +29,7 @@ LEARN = """
 import sys
 import numpy as np
 from ranktron.algorithms import PRank
-from ranktron.passes import learn_rows
+from ranktron.core.loops import learn_rows
 X, y = np.arange(12.0).reshape(6, 2) % 5, np.array([1, 2, 3, 3, 2, 1])
 model = PRank(average=False).partial_fit(X, y)
 print(model.coef_.tolist(), 'numba' in sys.modules)
@@ -60,8 +60,8 @@ def test_any_edit_of_the_package_invalidates_the_compile_cache(tmp_path: Path) -
     muprank = tmp_path / "ranktron" / "algorithms" / "muprank.py"
     muprank.write_text(muprank.read_text().replace("MoveTheWrong", "Renamed"))
     assert run(LEARN, tmp_path, **environment) == edited
-    assert len(list(cache.glob("ranktron.passes.learn_rows-*.numba"))) == 1
-    assert len(list(cache.glob("ranktron.passes.learn_rows-*.native"))) == 1
+    assert len(list(cache.glob("ranktron.core.loops.learn_rows-*.numba"))) == 1
+    assert len(list(cache.glob("ranktron.core.loops.learn_rows-*.native"))) == 1
 
 
 LOADED = "; import sys; print(*(name for name in ('numba', 'sklearn', 'scipy', 'pandas', 'rich') if name in sys.modules))"
@@ -84,7 +84,7 @@ LARGE = (
     "model = PRank().partial_fit(X, (4 * X[:, 0]).astype(int))"
 )
 LOADER = "; import sys; print('numba' in sys.modules, 'llvmlite' in sys.modules)"
-BY_LLVM = not _native.links_here()
+BY_LLVM = not object_cache.links_here()
 
 
 @pytest.mark.compiled
@@ -93,7 +93,7 @@ def test_a_large_job_is_compiled_once_and_then_loaded(tmp_path: Path) -> None:
     assert run(LARGE.format(rows=49_000) + LOADER, **place) == "False False"  # a job to look for compiled code, not to compile
     assert run(LARGE.format(rows=51_000) + LOADER, **place) == "True True"
     assert run(LARGE.format(rows=51_000) + LOADER, **place) == f"False {BY_LLVM}"
-    loaded = "; from ranktron import _verbs; print(len(_verbs._shelf()._loops))"
+    loaded = "; from ranktron.compile import generic; print(len(generic._shelf()._loops))"
     assert [run(LARGE.format(rows=rows) + loaded, **place) for rows in ((1_900, 2_100) if BY_LLVM else (190, 210))] == ["0", "1"]
 
 
@@ -125,7 +125,7 @@ def test_a_verb_picks_its_body_by_class_and_its_own_for_any_other() -> None:
 
 
 def test_nothing_is_compiled_from_the_folders_that_the_stamp_does_not_look_at() -> None:
-    for name in _native.NOT_COMPILED:
+    for name in object_cache.NOT_COMPILED:
         for source in PACKAGE.rglob(f"{name}/**/*.py"):
             text = source.read_text()
             assert [word for word in ("@Kernel", "@verb", ".on(") if word in text] == [], source
@@ -134,9 +134,9 @@ def test_nothing_is_compiled_from_the_folders_that_the_stamp_does_not_look_at() 
 
 def test_the_stamp_follows_every_other_source(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "ranktron", ignore=shutil.ignore_patterns("__pycache__"))
-    told = "from ranktron._verbs import package_digest; print(package_digest())"
+    told = "from ranktron.compile.generic import package_digest; print(package_digest())"
     first = run(told, tmp_path)
-    for edited, changes in (("cli/learn.py", False), ("rows.py", True), ("data/_lines.py", True)):
+    for edited, changes in (("cli/learn.py", False), ("core/rows.py", True), ("data/svmlight/line.py", True)):
         path = tmp_path / "ranktron" / edited
         path.write_text(path.read_text() + "# edited\n")
         assert (run(told, tmp_path) != first) == changes

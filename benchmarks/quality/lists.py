@@ -12,7 +12,7 @@ from sklearn.linear_model import Ridge
 
 import ranktron
 from ranktron import metrics
-from ranktron.intervals import Mean, mean_of
+from ranktron.statistics import Mean, mean_of
 
 from ..rankings import Fold, Part
 from ..report import Line, Section, at_least, at_most

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ranktron.intervals import CONFIDENCE, quantile
+from ranktron.statistics import CONFIDENCE, quantile
 
 BINS = 10
 

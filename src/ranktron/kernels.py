@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._verbs import verb
-from .exponentials import exponentials
-from .rows import Rows, distances, products, squared_norm
+from .compile.generic import verb
+from .core.exponential import exponentials
+from .core.rows import Rows, distances, products, squared_norm
 
 __all__ = ["Gaussian", "Linear", "Polynomial"]
 

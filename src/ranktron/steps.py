@@ -8,9 +8,9 @@ import numbers
 
 import numpy as np
 
-from ._verbs import verb
-from .protocol import keep
-from .rows import CSR, add, add_both
+from .compile.generic import verb
+from .core.protocol import keep
+from .core.rows import CSR, add, add_both
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,7 +43,7 @@ def add_rows(X, rows, pushes, age, line):
         keep(X, rows[t], line, age)
 
 
-@add_rows.on(np.ndarray, compiled="ranktron._compiled_steps:dense_add_rows")
+@add_rows.on(np.ndarray, compiled="ranktron.core.native.steps:dense_add_rows")
 def _(X, rows, pushes, age, line):
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.w)
@@ -56,14 +56,14 @@ def descend(X, rows, pushes, age, line):
     """Move w by the gradient Σ push · row, each weight against all its gradients so far."""
 
 
-@descend.on(np.ndarray, compiled="ranktron._compiled_steps:dense_descend")
+@descend.on(np.ndarray, compiled="ranktron.core.native.steps:dense_descend")
 def _(X, rows, pushes, age, line):
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.gradient)
     _step(slice(X.shape[1]), line, age)
 
 
-@descend.on(CSR, compiled="ranktron._compiled_steps:sparse_descend")
+@descend.on(CSR, compiled="ranktron.core.native.steps:sparse_descend")
 def _(X, rows, pushes, age, line):
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.gradient)

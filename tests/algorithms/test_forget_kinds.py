@@ -10,7 +10,8 @@ import pytest
 import scipy.sparse as sp
 
 import ranktron
-from ranktron import AdaGrad, ListNet, MinimaxRank, Predtron, _verbs
+from ranktron import AdaGrad, ListNet, MinimaxRank, Predtron
+from ranktron.compile import generic
 from ranktron.kernels import Gaussian
 from ranktron.tasks import Multiclass, Multilabel, SubsetRanking
 
@@ -113,7 +114,7 @@ def examples(model: Any) -> tuple[Any, ...]:
 def test_compiled_code_forgets_as_interpreted_code_does(name: str, storage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     for patience in (math.inf, 0):
-        monkeypatch.setattr(_verbs, "PATIENCE", patience)
+        monkeypatch.setattr(generic, "PATIENCE", patience)
         model = COMPILED[name]()
         X, *targets = examples(model)
         told = model.predict_then_learn(X if storage == "dense" else sp.csr_array(X), *targets)

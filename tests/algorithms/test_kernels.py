@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import rbf_kernel
 
 import ranktron
-from ranktron import coins
-from ranktron.exponentials import exponentials
+from ranktron.core import hashed_random
+from ranktron.core.exponential import exponentials
 from ranktron.kernels import Gaussian, Linear, Polynomial
 
 from ..family import state, stream
@@ -59,7 +59,7 @@ def picks(budget, seed):
     born, new = list(range(budget + 1)), budget
     for n in itertools.count():
         with np.errstate(over="ignore"):
-            new = (new + 1 + int(coins.below(budget, np.uint64(seed), n))) % (budget + 1)
+            new = (new + 1 + int(hashed_random.below(budget, np.uint64(seed), n))) % (budget + 1)
         yield sorted(born).index(born[new])
         born[new] = budget + 1 + n
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ranktron
-from ranktron import coins
 from ranktron.algorithms import oap
-from ranktron.models import crowds
+from ranktron.core import hashed_random
+from ranktron.models.learners import ensemble
 
 from ..family import state, stream
 from ..papers import harrington as paper
@@ -47,10 +47,13 @@ LAYOUTS = {"lanes": 1e9, "rows": 0}  # values of WIDEST_LANES: members lie side 
 
 def coin(sampling, tau, seed, rows, members):
     """The library's coin as the oracle takes it."""
-    steps, counts = coins.poisson() if sampling == "poisson" else coins.bernoulli(tau), np.zeros((rows, members), np.uint32)
+    steps, counts = (
+        hashed_random.poisson() if sampling == "poisson" else hashed_random.bernoulli(tau),
+        np.zeros((rows, members), np.uint32),
+    )
     with np.errstate(over="ignore"):
         for t in range(rows):
-            coins.flips(counts[t], np.uint64(seed or 0), t, 0, steps)
+            hashed_random.flips(counts[t], np.uint64(seed or 0), t, 0, steps)
     return lambda t, j: int(counts[t, j])
 
 
@@ -176,8 +179,8 @@ def test_members_as_lanes_and_as_rows_learn_the_same(monkeypatch, name, storage,
 def used(monkeypatch):
     """Threads are worth their while and take a few rows at a time: how many were used."""
     counts = set()
-    monkeypatch.setattr(crowds, "WORTH_THREADS", 0)
-    monkeypatch.setattr(crowds, "PORTION", 7)
+    monkeypatch.setattr(ensemble, "WORTH_THREADS", 0)
+    monkeypatch.setattr(ensemble, "PORTION", 7)
     monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", lambda count: counts.add(count) or ThreadPoolExecutor(count))
     return counts
 

@@ -7,9 +7,9 @@ import pytest
 from scipy.special import expit
 
 import ranktron
+from ranktron.core.calibration import GROWTH, HALVED, MEMORY, PRIOR, ROWS, SHORTEST, calibrated, learn_slope, slope_of
 from ranktron.data import synthetic
 from ranktron.metrics import ranked_probability_score
-from ranktron.sloping import GROWTH, HALVED, MEMORY, PRIOR, ROWS, SHORTEST, calibrated, learn_slope, slope_of
 
 from ..family import make, state, stream
 

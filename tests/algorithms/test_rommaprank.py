@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ranktron.algorithms.rommaprank import FARTHEST
-from ranktron.scorers import relaxed
+from ranktron.core.scorers import romma as romma_scorer
 
 from ..family import stream
 from ..papers import crammer_singer, romma
@@ -145,13 +145,13 @@ def test_a_long_noisy_stream_stays_finite_and_in_order(average):
 
 
 @pytest.mark.parametrize("average", [False, True])
-@pytest.mark.parametrize(("largest", "less"), [(1e3, relaxed.LESS), (1e3, 2.0**-3), (1.0, 2.0**-30)])
+@pytest.mark.parametrize(("largest", "less"), [(1e3, romma_scorer.LESS), (1e3, 2.0**-3), (1.0, 2.0**-30)])
 def test_another_scale_is_the_same_rule(monkeypatch, largest, less, average):
     X, y = stream(1000, seed=6)
     plain, other = (fresh("ROMMAPRank", 5, average=average) for _ in range(2))
     expected = plain.predict_then_learn(X, y)
-    monkeypatch.setattr(relaxed, "LARGEST", largest)
-    monkeypatch.setattr(relaxed, "LESS", less)
+    monkeypatch.setattr(romma_scorer, "LARGEST", largest)
+    monkeypatch.setattr(romma_scorer, "LESS", less)
     assert (other.predict_then_learn(X, y) == expected).all()
     times = np.log(other.coef_[0] / plain.coef_[0]) / np.log(less)
     assert round(times) >= 1
@@ -164,7 +164,7 @@ def test_a_factor_that_is_multiplied_out_often_is_the_same_rule(monkeypatch, ave
     X, y = stream(300, seed=7)
     plain, other = (fresh("ROMMAPRank", 5, average=average) for _ in range(2))
     expected = plain.predict_then_learn(X, y)
-    monkeypatch.setattr(relaxed, "LEAST", 0.9)
-    monkeypatch.setattr(relaxed, "MOST", 1.01)
+    monkeypatch.setattr(romma_scorer, "LEAST", 0.9)
+    monkeypatch.setattr(romma_scorer, "MOST", 1.01)
     assert (other.predict_then_learn(X, y) == expected).all()
     assert flat(rule(other)) == pytest.approx(flat(rule(plain)), rel=1e-9)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from ranktron import algorithms
 from ranktron.cli import app
-from ranktron.models import feeding
+from ranktron.models import streaming
 
 from ..waiting import LIMIT, rest_of, terminal
 from .program import command, environment
@@ -114,6 +114,6 @@ class Rows(NamedTuple):
 def saved(path: Path, name: str, X: np.ndarray, y: Any, qid: Any = None, **parameters: Any) -> Any:
     """A model of that name that has learned the rows, and is kept in a file."""
     model = getattr(algorithms, name)(**parameters)
-    feeding.feed(model, Rows(X, X.shape[1], None, np.asarray(y), qid))
+    streaming.feed(model, Rows(X, X.shape[1], None, np.asarray(y), qid))
     model.save(path)
     return model

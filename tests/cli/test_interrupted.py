@@ -49,7 +49,10 @@ def started(folder: Path, start: str, where: str, what: str, words: list[str], *
 
 
 LEARN = ["learn", "a.svm", "-m", "m"]
-EARLY, LATE = ("ranktron.cli", "typer"), ("ranktron.cli.learn", "numpy", "ranktron.models.learner", "ranktron.algorithms.prank")
+EARLY, LATE = (
+    ("ranktron.cli", "typer"),
+    ("ranktron.cli.learn", "numpy", "ranktron.models.learners.learner", "ranktron.algorithms.prank"),
+)
 
 
 @pytest.mark.parametrize("what", [RAISED, SENT, SWALLOWED], ids=["raised", "sent", "swallowed"])

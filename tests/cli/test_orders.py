@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranktron.cli.league.orders import Orders, as_sparse, list_bounds
+from ranktron.core.rows import CSR
 from ranktron.data.streams import Block
-from ranktron.rows import CSR
 
 
 def numbered(sizes, sparse=(), columns=2):

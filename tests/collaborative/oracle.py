@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ranktron.coins import below
-from ranktron.rows import lane_sum
+from ranktron.core.hashed_random import below
+from ranktron.core.rows import lane_sum
 
 
 class Side:

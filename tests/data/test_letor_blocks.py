@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ranktron.data import BadDataFile, _texts, iter_letor, read_letor
-from ranktron.data._filling import greatest_index
-from ranktron.data._texts import Piece
+from ranktron.data import BadDataFile, iter_letor, read_letor
+from ranktron.data.svmlight import text as text_module
+from ranktron.data.svmlight.fill import greatest_index
+from ranktron.data.svmlight.text import Piece
 from tests.data.letor_lines import files, same_bits
 
 QUERIES = st.integers(1, 3)
@@ -31,7 +32,7 @@ def path(tmp_path_factory: Any) -> Path:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_texts, "PIECE", 1 << 16)
+    monkeypatch.setattr(text_module, "PIECE", 1 << 16)
 
 
 def expected_sizes(qid: list[int], rows: int) -> list[int]:
@@ -61,7 +62,7 @@ def test_blocks_are_the_file_cut_where_lists_end(
     X, y, qid, comments = read_letor(path, comments=True)
     width = 70 if told else None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_texts, "PIECE", piece)
+        patch.setattr(text_module, "PIECE", piece)
         blocks = list(iter_letor(path, rows=rows, comments=True, n_features=width, dense=dense))
     assert [len(block[1]) for block in blocks] == expected_sizes(qid.tolist(), rows)
     assert {block[0].shape[1] for block in blocks} <= {width or X.shape[1]}

@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ranktron import _verbs
-from ranktron.data import BadDataFile, _filling, _texts, iter_letor, read_letor, read_svmlight
+from ranktron.compile import generic
+from ranktron.data import BadDataFile, iter_letor, read_letor, read_svmlight
+from ranktron.data.svmlight import fill
+from ranktron.data.svmlight import text as text_module
 from tests.data.letor_lines import agree, files
 from tests.test_verbs import run
 
@@ -31,8 +33,8 @@ def path(tmp_path_factory: Any) -> Path:
 def outcome(reader: Any, patience: float, chunk: int, *args: Any, **parameters: Any) -> Any:
     """What is read, as bytes, or the message that refuses it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_verbs, "PATIENCE", patience)
-        patch.setattr(_texts, "CHUNK", chunk)
+        patch.setattr(generic, "PATIENCE", patience)
+        patch.setattr(text_module, "CHUNK", chunk)
         try:
             X, *others = reader(*args, **parameters)
         except BadDataFile as error:
@@ -55,8 +57,8 @@ def test_a_file_reads_as_it_was_written(file: Any, chunk: int, cores: int, path:
     rows, text = file
     path.write_bytes(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_texts, "CHUNK", chunk)
-        patch.setattr(_filling, "_cores", lambda: cores)
+        patch.setattr(text_module, "CHUNK", chunk)
+        patch.setattr(fill, "_cores", lambda: cores)
         assert agree(read_letor(path, comments=True), rows)
 
 
@@ -93,7 +95,7 @@ def test_the_last_page_of_a_file_may_be_full(ending: str, pages: int, path: Path
 
 
 def test_of_two_bad_lines_the_first_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_texts, "CHUNK", 200)
+    monkeypatch.setattr(text_module, "CHUNK", 200)
     lines = ["1 qid:3 1:0.5"] * 300
     lines[150], lines[250] = "1 qid:3 1:x", "1 qid:3 1:y"
     path.write_text("\n".join(lines))
@@ -104,14 +106,14 @@ def test_of_two_bad_lines_the_first_is_named(path: Path, monkeypatch: pytest.Mon
 def test_a_file_that_is_changed_while_it_is_read_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Room is counted before lines are read: whatever comes later, nothing is written beyond it."""
     path.write_text("1 qid:3 1:0.5 2:0.5\n" * 100)
-    true = _filling._count
+    true = fill._count
     for fewer in ((0, 1), (1, 0)):  # rows and features
 
         def count(chunk: Any, kernels: Any, fewer: tuple[int, int] = fewer) -> tuple[int, int]:
             rows, features = true(chunk, kernels)
             return (rows - fewer[0], features - fewer[1]) if chunk.origin else (rows, features)
 
-        monkeypatch.setattr(_filling, "_count", count)
+        monkeypatch.setattr(fill, "_count", count)
         with pytest.raises(BadDataFile, match="line 100: the file was changed while it was read"):
             read_letor(path)
 
@@ -125,13 +127,13 @@ def test_a_large_file_is_read_by_compiled_code(path: Path) -> None:
 def test_many_small_files_are_read_by_compiled_code_in_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_text("1 qid:3 1:0.25 2:0.5\n" * 100)
     size = path.stat().st_size
-    monkeypatch.setattr(_verbs, "PATIENCE", 3 * size / _filling.BYTES_A_ROW)
-    monkeypatch.setattr(_filling, "_read", 0)
-    monkeypatch.setattr(_filling, "_is_compiled", False)
-    monkeypatch.setattr(_filling, "_kept", lambda: False)
-    piece = _texts.Piece(path.read_bytes(), 0, size)
-    assert [_filling._kernels(piece, 0) is None for _ in range(5)] == [True, True, True, False, False]
-    monkeypatch.setattr(_filling, "_read", 0)
-    monkeypatch.setattr(_filling, "_is_compiled", False)
-    monkeypatch.setattr(_filling, "_kept", lambda: True)
-    assert _filling._kernels(piece, 0) is not None  # nothing has to be compiled
+    monkeypatch.setattr(generic, "PATIENCE", 3 * size / fill.BYTES_A_ROW)
+    monkeypatch.setattr(fill, "_read", 0)
+    monkeypatch.setattr(fill, "_is_compiled", False)
+    monkeypatch.setattr(fill, "_kept", lambda: False)
+    piece = text_module.Piece(path.read_bytes(), 0, size)
+    assert [fill._kernels(piece, 0) is None for _ in range(5)] == [True, True, True, False, False]
+    monkeypatch.setattr(fill, "_read", 0)
+    monkeypatch.setattr(fill, "_is_compiled", False)
+    monkeypatch.setattr(fill, "_kept", lambda: True)
+    assert fill._kernels(piece, 0) is not None  # nothing has to be compiled

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.data import _filling, read_svmlight
+from ranktron.data import read_svmlight
+from ranktron.data.svmlight import fill
 from tests.data.letor_lines import NUMBERS, SPECIAL, same_bits
 
 pytestmark = pytest.mark.compiled
@@ -87,12 +88,12 @@ def test_many_numbers(kind: str, path: Path) -> None:
 @pytest.mark.parametrize("kind", EASY)
 def test_usual_numbers_need_no_python(kind: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = random.Random(kind)
-    monkeypatch.setattr(_filling, "read_line", None)
+    monkeypatch.setattr(fill, "read_line", None)
     check([KINDS[kind](source) for _ in range(20_000)], path)
 
 
 def test_powers_of_ten_are_cut_off_after_128_bits() -> None:
-    from ranktron.data import _compiled_numbers as numbers
+    from ranktron.data.svmlight import compiled_numbers as numbers
 
     for place, power in enumerate(range(numbers.LEAST_POWER, numbers.GREATEST_POWER + 1)):
         bits = int(numbers.HIGH_BITS[place]) << 64 | int(numbers.LOW_BITS[place])
@@ -103,6 +104,6 @@ def test_powers_of_ten_are_cut_off_after_128_bits() -> None:
 
 
 def test_exact_powers_are_exact() -> None:
-    from ranktron.data import _compiled_numbers as numbers
+    from ranktron.data.svmlight import compiled_numbers as numbers
 
     assert [int(power) for power in numbers.EXACT_POWERS] == [10**power for power in range(23)]

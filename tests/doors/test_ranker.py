@@ -11,11 +11,13 @@ import pytest
 import scipy.sparse as sp
 from scipy.stats import rankdata
 
-from ranktron import AdaGrad, Ranker, _verbs, doors, export, standing
-from ranktron.data.streams.blocks import Block
-from ranktron.lists import lists_of
-from ranktron.models import feeding
-from ranktron.rows import CSR
+from ranktron import AdaGrad, Ranker, doors, export
+from ranktron.compile import generic
+from ranktron.core import list_scaling
+from ranktron.core.lists import lists_of
+from ranktron.core.rows import CSR
+from ranktron.data.streams.block import Block
+from ranktron.models import streaming
 
 from ..lists.family import each, state, stream
 from ..lists.test_query_scaler import scaled
@@ -81,13 +83,15 @@ def test_a_pass_is_its_definition_list_by_list(method: str, measure: str) -> Non
 @pytest.mark.parametrize("how", list(itertools.product([False, True], repeat=2)), ids=str)
 @pytest.mark.parametrize("longest", [5, 200])
 def test_blocks_stand_as_defined(how: tuple[bool, bool], longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing, "ENOUGH", 50)  # several blocks
+    monkeypatch.setattr(list_scaling, "ENOUGH", 50)  # several blocks
     random = np.random.default_rng(longest)
     qid = random.integers(0, 4, 4 * longest // 2)
     X = np.round(random.standard_normal((len(qid), 3)), 1) * np.array([1e-160, 1.0, 1e160])
     lists, (standard, ranked) = lists_of(qid, len(qid)), how
     found = np.empty((len(X), 3 * (1 + ranked)))
-    for block in standing.scaled_blocks(X, 3, lists, np.arange(len(lists.bounds) - 1), standing.How(standard, ranked, False)):
+    for block in list_scaling.scaled_blocks(
+        X, 3, lists, np.arange(len(lists.bounds) - 1), list_scaling.How(standard, ranked, False)
+    ):
         assert block.bad == -1
         found[block.origin] = block.rows
     for one in np.unique(qid):
@@ -114,9 +118,11 @@ def test_only_the_order_counts_for_ranks() -> None:
     assert one.rows[:, ::2].tolist() != other.rows[:, ::2].tolist()
 
 
-def blocks(X: Any, qid: Any, anchored: bool = True) -> list[standing.Block]:
+def blocks(X: Any, qid: Any, anchored: bool = True) -> list[list_scaling.Block]:
     rows, lists = CSR(X.indptr, X.indices, X.data) if sp.issparse(X) else X, lists_of(qid, X.shape[0])
-    return list(standing.scaled_blocks(rows, 4, lists, np.arange(len(lists.bounds) - 1), standing.How(True, True, anchored)))
+    return list(
+        list_scaling.scaled_blocks(rows, 4, lists, np.arange(len(lists.bounds) - 1), list_scaling.How(True, True, anchored))
+    )
 
 
 def test_a_document_without_a_feature_stores_nothing_of_it() -> None:
@@ -136,7 +142,7 @@ def test_small_blocks_are_one_large_one(method: str, monkeypatch: pytest.MonkeyP
     for rows in (X[mixed], sp.csr_array(X[mixed])):
         runs = []
         for enough in (1, 100, 1 << 18):
-            monkeypatch.setattr(standing, "ENOUGH", enough)
+            monkeypatch.setattr(list_scaling, "ENOUGH", enough)
             model = Ranker(query_scale=method, epochs=2, shuffle=True, random_state=0).fit(rows, y[mixed], qid[mixed])
             runs.append(
                 (
@@ -158,7 +164,7 @@ def test_long_lists_compiled_are_interpreted_ones(method: str, kind: Any, monkey
     X[:, 2] *= np.where(qid == 0, 1e-200, 1e200)
     y, runs = random.integers(0, 4, len(qid)), []
     for patience in (math.inf, 0):
-        monkeypatch.setattr(_verbs, "PATIENCE", patience)
+        monkeypatch.setattr(generic, "PATIENCE", patience)
         model = Ranker(query_scale=method).fit(kind(X), y, qid)
         runs.append((state(model), model.predict(kind(X), qid).tobytes()))
     assert runs[0] == runs[1]
@@ -214,7 +220,9 @@ def test_blocks_are_answered_list_by_list() -> None:
     X, y, qid = stream(12)
     model = doors.Ranker().fit(X, y, qid)
     block = Block(X, 4, None, y, qid % 2)  # ids come again: a run is a list
-    assert feeding.answer(model, block).tobytes() == feeding.project(model, block).tobytes() == model.predict(X, qid).tobytes()
+    assert (
+        streaming.answer(model, block).tobytes() == streaming.project(model, block).tobytes() == model.predict(X, qid).tobytes()
+    )
 
 
 def test_features_without_scaling_may_be_scaled_over_all_rows() -> None:

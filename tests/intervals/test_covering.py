@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.covering import BARS, LEVELS, MEAN, RIGHT, covering, inside, reach_of, strangeness, strangenesses
-from ranktron.decisions import FirstUnmet, Highest
-from ranktron.protocol import decide, next_watched, remembered, watch
-from ranktron.scorers.cut import cut
+from ranktron.core.conformal import BARS, LEVELS, MEAN, RIGHT, covering, inside, reach_of, strangeness, strangenesses
+from ranktron.core.decisions import FirstUnmet, Highest
+from ranktron.core.protocol import decide, next_watched, remembered, watch
+from ranktron.core.scorers.thresholded import cut
 
 LAST = cut(1, 2, average=False)
 """A scorer whose scores are one hypothesis's."""

@@ -13,7 +13,7 @@ import pytest
 import ranktron
 from ranktron.kernels import Gaussian
 from ranktron.metrics import interval_coverage
-from ranktron.models import crowds
+from ranktron.models.learners import ensemble
 from tests.family import VARIANT_IDS, VARIANTS, make, stream
 
 pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
@@ -175,7 +175,7 @@ def test_rows_that_come_again_are_not_noted_again():
 
 @pytest.mark.parametrize("combine", ["bpm", "bagging"])
 def test_members_that_learn_on_threads_note_nothing_of_their_own(combine, monkeypatch):
-    monkeypatch.setattr(crowds, "WORTH_THREADS", 1)
+    monkeypatch.setattr(ensemble, "WORTH_THREADS", 1)
     X, y = stream(300)
     one, many = (ranktron.OAP(n_members=130, combine=combine, n_jobs=jobs).partial_fit(X, y) for jobs in (1, 2))
     assert noted(one) == noted(many)

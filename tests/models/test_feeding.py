@@ -13,8 +13,8 @@ import pytest
 import scipy.sparse as sp
 
 from ranktron import algorithms
-from ranktron.models.feeding import answer, feed
-from ranktron.rows import CSR
+from ranktron.core.rows import CSR
+from ranktron.models.streaming import answer, feed
 
 from ..family import PLAIN, is_scaled, make, state, stream, weights_of
 from ..lists import family as lists

@@ -10,8 +10,8 @@ import pytest
 
 from ranktron import algorithms
 from ranktron.models.features import _hashed
-from ranktron.models.feeding import answer, feed, project
 from ranktron.models.loading import load
+from ranktron.models.streaming import answer, feed, project
 
 from ..family import stream
 from .test_feeding import NAMES, block, every_form, few, growing, portrait, rows_or_sparse

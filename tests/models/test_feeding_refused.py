@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from ranktron import algorithms, tasks
-from ranktron.covering import SEEN
-from ranktron.models.feeding import BadRow, answer, feed, project
+from ranktron.core.conformal import SEEN
 from ranktron.models.inputs import Table
-from ranktron.models.undo import row_of_largest
+from ranktron.models.learners.rollback import row_of_largest
+from ranktron.models.streaming import BadRow, answer, feed, project
 
 from ..family import PLAIN, make, stream
 from ..lists import family as lists

@@ -9,7 +9,7 @@ import pytest
 
 from ranktron import PRank, Predtron
 from ranktron.kernels import Polynomial
-from ranktron.models import feeding
+from ranktron.models import streaming
 from ranktron.tasks import Multiclass
 
 from ..family import PLAIN, VARIANTS, ids_of, make, state
@@ -97,6 +97,6 @@ def test_a_label_that_a_huge_row_brings_is_not_there_afterwards(average: bool, s
 def test_a_block_of_a_stream_is_refused_too() -> None:
     """Where its threshold is a sum that does not overflow yet, but would after more rows."""
     model = PLAIN.PRank()
-    feeding.feed(model, block(np.array([[1.0], [2.0], [-1.0], [1.0]]), np.array([1, 2, 1, 2])))
+    streaming.feed(model, block(np.array([[1.0], [2.0], [-1.0], [1.0]]), np.array([1, 2, 1, 2])))
     with refused(model, "overflows"):
-        feeding.feed(model, block(np.array([[1.0], [1.6e307 / model.coef_[0]]]), np.array([1, 9])))
+        streaming.feed(model, block(np.array([[1.0], [1.6e307 / model.coef_[0]]]), np.array([1, 9])))

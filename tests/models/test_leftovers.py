@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 import ranktron
+from ranktron import files
 from ranktron.experiments.keeping import Kept, Trial
-from ranktron.models import replacing
 
 from ..cli.program import SOURCES, command, environment, ratings
 
@@ -73,13 +73,13 @@ def test_the_next_run_of_an_experiment_deletes_what_a_killed_trial_left_behind(t
 
 def test_a_file_that_somebody_is_writing_stays(tmp_path: Path) -> None:
     path = tmp_path / "target"
-    with replacing.replacing(path) as slow:
+    with files.replacing(path) as slow:
         slow.write(b"slow")
         slow.flush()
         [name] = left(tmp_path)
         os.utime(tmp_path / name, (0, 0))
         for _ in range(2):
-            replacing.replace_file(path, b"quick")
+            files.replace_file(path, b"quick")
             assert left(tmp_path) == [name]
         assert path.read_bytes() == b"quick"
     assert path.read_bytes() == b"slow"
@@ -87,13 +87,13 @@ def test_a_file_that_somebody_is_writing_stays(tmp_path: Path) -> None:
 
 
 def test_files_of_other_names_stay(tmp_path: Path) -> None:
-    ours = f"{replacing.HERE}00000000"
+    ours = f"{files.HERE}00000000"
     names = [f".b.{ours}", f".a.b.{ours}", f".a.{ours[1:]}", f".a.{ours}.txt", f".a.{ours[1:]}X"]
-    for name in [*names, f".a.{ours}", f".a.{replacing.HERE}ffffffff"]:
+    for name in [*names, f".a.{ours}", f".a.{files.HERE}ffffffff"]:
         (tmp_path / name).touch()
-    (tmp_path / f".a.{replacing.HERE}000000ff").mkdir()
-    replacing.replace_file(tmp_path / "a", b"whole")
-    assert sorted(left(tmp_path)) == sorted([*names, f".a.{replacing.HERE}000000ff"])
+    (tmp_path / f".a.{files.HERE}000000ff").mkdir()
+    files.replace_file(tmp_path / "a", b"whole")
+    assert sorted(left(tmp_path)) == sorted([*names, f".a.{files.HERE}000000ff"])
 
 
 def test_of_another_machine_only_old_files_go_that_nobody_locks(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_of_another_machine_only_old_files_go_that_nobody_locks(tmp_path: Path) 
         os.utime(path, (0, 0))
     with open(locked) as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        replacing.replace_file(tmp_path / "target", b"whole")
+        files.replace_file(tmp_path / "target", b"whole")
     assert sorted(left(tmp_path)) == [new.name, locked.name]
 
 
@@ -120,7 +120,7 @@ def test_a_file_that_is_deleted_before_it_is_locked_is_made_again(tmp_path: Path
         lock(file, how)
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    replacing.replace_file(tmp_path / "target", b"whole")
+    files.replace_file(tmp_path / "target", b"whole")
     assert len(set(met)) == 3
     assert (tmp_path / "target").read_bytes() == b"whole"
 
@@ -130,11 +130,11 @@ def test_where_files_cannot_be_locked_only_old_ones_go(tmp_path: Path, monkeypat
         raise OSError(errno.ENOLCK, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    old, new = (tmp_path / f".target.{replacing.HERE}{one * 8}" for one in "01")
+    old, new = (tmp_path / f".target.{files.HERE}{one * 8}" for one in "01")
     for path in (old, new):
         path.touch()
-    os.utime(old, (time.time() - 2 * replacing.LEFT_BEHIND,) * 2)
-    replacing.replace_file(tmp_path / "target", b"whole")
+    os.utime(old, (time.time() - 2 * files.LEFT_BEHIND,) * 2)
+    files.replace_file(tmp_path / "target", b"whole")
     assert left(tmp_path) == [new.name]
     assert (tmp_path / "target").read_bytes() == b"whole"
 
@@ -142,7 +142,7 @@ def test_where_files_cannot_be_locked_only_old_ones_go(tmp_path: Path, monkeypat
 WRITING = """
 import sys
 from pathlib import Path
-from ranktron.models.replacing import replace_file
+from ranktron.files import replace_file
 for number in range(300):
     replace_file(Path("target"), f"{sys.argv[1]} {number} whole".encode())
 """

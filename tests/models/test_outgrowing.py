@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import ranktron
-from ranktron.models import scales
-from ranktron.moments import CENTRED
+from ranktron.core.moments import CENTRED
+from ranktron.models.learners import row_scaler
 
 from ..family import make, state, stream
 
@@ -26,7 +26,7 @@ PROBE = {"a": 3.0, "b": -7.0, "d": 1.0, "n7": 1.0}
 
 @pytest.fixture(autouse=True)
 def few_names(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scales, "WIDEST", NAMES)
+    monkeypatch.setattr(row_scaler, "WIDEST", NAMES)
 
 
 def examples(start: int, stop: int) -> list[tuple[dict[str, float], int]]:

@@ -14,7 +14,7 @@ import ranktron
 from ranktron.algorithms.noprank import SmallestStep
 from ranktron.algorithms.ordinal_logit import AllThresholds
 from ranktron.doors.rater import MOST_FEATURES
-from ranktron.models.feeding import BadRow, feed
+from ranktron.models.streaming import BadRow, feed
 
 from ..family import PLAIN, state, stream
 from .contract import assert_readable

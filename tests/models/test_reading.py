@@ -13,9 +13,9 @@ import pytest
 import ranktron
 from ranktron import PRank, Rater
 from ranktron.collaborative import Recommender
+from ranktron.core.scorers.state import arrays_of
 from ranktron.doors.rater import RaterLearner
-from ranktron.models import reading
-from ranktron.scorers.state import arrays_of
+from ranktron.models.learners import concurrency
 
 from ..family import make, stream
 from ..lists import family as lists
@@ -78,8 +78,8 @@ class Asking(threading.Thread):
 
 @pytest.fixture
 def everything_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MANY", 1)
-    monkeypatch.setattr(reading, "FAR_MORE", 0)
+    monkeypatch.setattr(concurrency, "MANY", 1)
+    monkeypatch.setattr(concurrency, "FAR_MORE", 0)
 
 
 def met() -> tuple[Any, Meeting, np.ndarray, np.ndarray]:
@@ -136,7 +136,7 @@ def test_who_waits_already_when_a_long_batch_begins_is_answered_too(ask: str) ->
     with model._learner.lock:
         asking.start()
         assert asking.within(SOON) == []
-        model._learner.view = reading.still(model._learner)
+        model._learner.view = concurrency.still(model._learner)
         assert asking.within(LATE) == [expected[ask]]
 
 
@@ -194,7 +194,7 @@ def test_mappings_that_outgrow_a_rater_are_answered_meanwhile(monkeypatch: pytes
 def test_a_copy_that_stands_still_is_laid_out_as_the_learner_is(name: str, parameters: dict[str, Any]) -> None:
     learner = model_for(name, parameters, trained=True)._learner
     assert [kind(one.array) for one in arrays_of(learner.scorer)] == [
-        kind(one.array) for one in arrays_of(reading.still(learner).scorer)
+        kind(one.array) for one in arrays_of(concurrency.still(learner).scorer)
     ]
 
 

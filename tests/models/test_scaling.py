@@ -10,9 +10,9 @@ import pytest
 import scipy.sparse as sp
 
 import ranktron
+from ranktron.core.scorers.protocol import hypothesis
 from ranktron.kernels import Gaussian
-from ranktron.models.feeding import feed
-from ranktron.scorers.sizes import hypothesis
+from ranktron.models.streaming import feed
 
 from ..family import PLAIN, make, state, stream
 from .contract import refused

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import ranktron
 from ranktron.kernels import Gaussian
-from ranktron.models.learner import Learner
+from ranktron.models.learners.learner import Learner
 from ranktron.models.milestones import FIRST_MILESTONE as FIRST
 from ranktron.models.milestones import is_milestone
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from ranktron._verbs import Kernel
-from ranktron.protocol import hold, move, score, update
-from ranktron.rows import CSR
-from ranktron.scorers.links import dual_power
+from ranktron.compile.generic import Kernel
+from ranktron.core.protocol import hold, move, score, update
+from ranktron.core.rows import CSR
+from ranktron.core.scorers.links import dual_power
 
 LINKS = ("l1", "group")
 

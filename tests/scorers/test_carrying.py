@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ranktron
-from ranktron.scorers.carrying import carry
+from ranktron.core.scorers.rescale import carry
 
 from ..family import stream
 

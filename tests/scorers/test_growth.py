@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.protocol import hold
-from ranktron.scorers.cut import cut
-from ranktron.scorers.marked import marked
-from ranktron.scorers.multiplicative import multiplicative
-from ranktron.scorers.sizes import hypothesis, insert_rank, resize, with_threshold
-from ranktron.scorers.weights import weights
+from ranktron.core.protocol import hold
+from ranktron.core.scorers.fixed_thresholds import marked
+from ranktron.core.scorers.multiplicative import multiplicative
+from ranktron.core.scorers.per_class import weights
+from ranktron.core.scorers.protocol import hypothesis, insert_rank, resize, with_threshold
+from ranktron.core.scorers.thresholded import cut
 
 levels = st.integers(-3, 3).map(float)
 

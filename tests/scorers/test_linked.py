@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from ranktron.protocol import hold, score, score_mean, update
-from ranktron.scorers.direction import direction
-from ranktron.scorers.linked import linked
-from ranktron.scorers.links import FACTOR, Q, dual_power, link_anew
-from ranktron.scorers.sizes import hypothesis
-from ranktron.scorers.spectral import spectral
-from ranktron.scorers.weights import weights
+from ranktron.core.protocol import hold, score, score_mean, update
+from ranktron.core.scorers.direction import direction
+from ranktron.core.scorers.links import FACTOR, Q, dual_power, link_anew
+from ranktron.core.scorers.mirror import linked
+from ranktron.core.scorers.per_class import weights
+from ranktron.core.scorers.protocol import hypothesis
+from ranktron.core.scorers.trace_mirror import spectral
 from tests.scorers.linking import LINKS, Oracle, close, csr, image, learn, learn_lists, norm_of, stream, taught
 
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from ranktron.protocol import score, score_mean, update
-from ranktron.scorers.linked import linked
-from ranktron.scorers.links import dual_power
-from ranktron.scorers.sizes import hypothesis, insert_rank, resize
-from ranktron.scorers.spectral import spectral
-from ranktron.scorers.state import arrays_of
+from ranktron.core.protocol import score, score_mean, update
+from ranktron.core.scorers.links import dual_power
+from ranktron.core.scorers.mirror import linked
+from ranktron.core.scorers.protocol import hypothesis, insert_rank, resize
+from ranktron.core.scorers.state import arrays_of
+from ranktron.core.scorers.trace_mirror import spectral
 from tests.scorers.linking import LINKS, Oracle, close, csr, stream, taught
 
 

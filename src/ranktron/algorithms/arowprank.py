@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..decisions import FirstUnmet
+from ..core.decisions import FirstUnmet
+from ..core.protocol import mistaken, ranks_tell
+from ..core.scorers.gaussian import belief, gain
+from ..models.kinds.single import SingleModel
+from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive
-from ..models.parts import Parts
-from ..models.single import SingleModel
-from ..protocol import mistaken, ranks_tell
-from ..scorers.belief import belief, gain
 
 GAP = 2.0
 """How far apart thresholds start: all in one place they would have to be told apart first."""

@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from .._verbs import verb
-from ..grades import count_grades
-from ..models.parts import Parts
-from ..models.ranking import SteppingModel, measure_of
-from ..protocol import correct, mistaken
+from ..compile.generic import verb
+from ..core.grades import count_grades
+from ..core.protocol import correct, mistaken
+from ..models.kinds.ranking import SteppingModel, measure_of
+from ..models.learners.parts import Parts
 from ..steps import AdaGrad
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..grades import best_below, misordered
+from ..core.grades import best_below, misordered
+from ..core.protocol import correct, mistaken
+from ..core.scorers.direction import direction
+from ..models.kinds.ranking import RankingModel, measure_of
+from ..models.learners.parts import Parts
 from ..models.parameters import positive
-from ..models.parts import Parts
-from ..models.ranking import RankingModel, measure_of
-from ..protocol import correct, mistaken
-from ..scorers.direction import direction
 
 
 class WorstPair(NamedTuple):

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..decisions import Highest
-from ..models.labelled import class_scores
+from ..core.decisions import Highest
+from ..core.protocol import correct
+from ..core.scorers.per_class import weights
+from ..models.kinds.label import class_scores
+from ..models.kinds.single import SingleModel
+from ..models.learners.concurrency import reads
+from ..models.learners.parts import Parts
 from ..models.parameters import choice, flag
-from ..models.parts import Parts
-from ..models.reading import reads
-from ..models.single import SingleModel
-from ..protocol import correct
-from ..scorers.weights import weights
 
 
 class PromoteAndDemote(NamedTuple):

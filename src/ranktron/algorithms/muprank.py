@@ -8,12 +8,12 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
-from ..decisions import FirstUnmet
+from ..core.decisions import FirstUnmet
+from ..core.scorers.multiplicative import multiplicative
 from ..models.inputs import Table, place, refuse_row, row_of
+from ..models.kinds.single import SingleModel
+from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive
-from ..models.parts import Parts
-from ..models.single import SingleModel
-from ..scorers.multiplicative import multiplicative
 from .prank import MoveTheWrong
 
 

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from .._verbs import verb
-from ..decisions import FirstUnmet
+from ..compile.generic import verb
+from ..core.decisions import FirstUnmet
+from ..core.protocol import correct, mistaken, ranks_tell
+from ..core.scorers.thresholded import cut
+from ..models.kinds.single import OnceIsEnough
+from ..models.learners.parts import Parts
 from ..models.parameters import choice, positive
-from ..models.parts import Parts
-from ..models.single import OnceIsEnough
-from ..protocol import correct, mistaken, ranks_tell
-from ..scorers.cut import cut
 
 MARGINS = ("fixed", "loss", "distance")
 

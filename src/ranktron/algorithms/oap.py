@@ -7,25 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from .. import coins
-from ..decisions import FirstUnmet
-from ..models.aggregate import Aggregate
-from ..models.crowds import CrowdLearner
+from ..core import hashed_random
+from ..core.decisions import FirstUnmet
+from ..core.scorers.ensemble import Nothing, Polled, Pooled, stack_of, with_stack
+from ..core.scorers.lanes import lanes
+from ..core.scorers.per_class import Weights
+from ..core.scorers.protocol import hypothesis
+from ..core.scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, VOTES, Stack, stacked, with_reports
+from ..core.scorers.thresholded import Cut
+from ..core.scorers.votes import MEAN, SHARES
 from ..models.features import Features
+from ..models.kinds.ensemble import Aggregate
+from ..models.kinds.single import SingleModel
 from ..models.labels import Labels
+from ..models.learners.concurrency import reads
+from ..models.learners.ensemble import CrowdLearner
+from ..models.learners.parts import Parts
+from ..models.learners.row import RowLearner
 from ..models.order import seed_of
 from ..models.parameters import choice, jobs, one_of_ours, share, whole
-from ..models.parts import Parts
-from ..models.reading import reads
-from ..models.row_learner import RowLearner
-from ..models.single import SingleModel
-from ..scorers.crowd import Nothing, Polled, Pooled, stack_of, with_stack
-from ..scorers.cut import Cut
-from ..scorers.lanes import lanes
-from ..scorers.sizes import hypothesis
-from ..scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, VOTES, Stack, stacked, with_reports
-from ..scorers.votes import MEAN, SHARES
-from ..scorers.weights import Weights
 from .prank import PRank
 
 WIDEST_LANES = 200
@@ -110,7 +110,7 @@ class OAP(Aggregate):
         stack = Stack(
             copies=stacked(parts.scorer, count, by_lanes),
             decision=parts.decision,
-            steps=coins.poisson() if self.sampling == "poisson" else coins.bernoulli(float(self.tau)),
+            steps=hashed_random.poisson() if self.sampling == "poisson" else hashed_random.bernoulli(float(self.tau)),
             seed=np.array([seed_of(self.random_state)], np.uint64),
             first=0,
             shown=np.zeros(count, np.uint32),

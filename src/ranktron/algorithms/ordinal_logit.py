@@ -6,16 +6,16 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from .._verbs import verb
-from ..decisions import FirstUnmet
+from ..compile.generic import verb
+from ..core.calibration import calibrated
+from ..core.decisions import FirstUnmet
+from ..core.protocol import correct, mistaken, ranks_tell
+from ..core.scorers.adaptive_thresholded import descent
+from ..core.scorers.gaussian import belief, gain
+from ..core.scorers.thresholded import cut
+from ..models.kinds.probabilities import ProbabilityModel
+from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive, step_or_adagrad, whole
-from ..models.parts import Parts
-from ..models.probabilities import ProbabilityModel
-from ..protocol import correct, mistaken, ranks_tell
-from ..scorers.belief import belief, gain
-from ..scorers.cut import cut
-from ..scorers.descent import descent
-from ..sloping import calibrated
 from ..steps import AdaGrad
 from .arowprank import GAP, kept
 

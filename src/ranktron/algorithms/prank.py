@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..decisions import FirstUnmet
+from ..core.decisions import FirstUnmet
+from ..core.protocol import correct
+from ..core.scorers.thresholded import cut
+from ..models.kinds.single import SingleModel
+from ..models.learners.parts import Parts
 from ..models.parameters import choice
-from ..models.parts import Parts
-from ..models.single import SingleModel
-from ..protocol import correct
-from ..scorers.cut import cut
 
 
 class MoveTheWrong(NamedTuple):

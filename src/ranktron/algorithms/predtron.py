@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from .. import tasks
+from ..core.protocol import compiles, correct, cost, mistaken
+from ..core.scorers.direction import direction
+from ..core.scorers.mirror import linked
+from ..core.scorers.per_class import weights
+from ..core.scorers.trace_mirror import spectral
+from ..models.kinds.single import Single
 from ..models.parameters import choice, flag, labels_in_order, positive, task_or_none
-from ..models.single import Single
-from ..protocol import compiles, correct, cost, mistaken
-from ..scorers.direction import direction
-from ..scorers.linked import linked
-from ..scorers.spectral import spectral
-from ..scorers.weights import weights
 from ..tasks.class_task import ClassTask
-from ..tasks.steering import away_from_predicted, away_from_worst, errs, loss_of
+from ..tasks.protocol import away_from_predicted, away_from_worst, errs, loss_of
 
 
 class Algorithm1(NamedTuple):

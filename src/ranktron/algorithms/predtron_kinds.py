@@ -12,24 +12,24 @@ from typing import Any
 import numpy as np
 
 from .. import tasks
-from ..decisions import Unrated
-from ..grades import Graded
-from ..lists import Lists
+from ..core.decisions import Unrated
+from ..core.grades import Graded
+from ..core.lists import Lists
+from ..core.protocol import remembered
+from ..core.reject import threshold_of
 from ..models.features import Features
 from ..models.inputs import check_lengths
-from ..models.labelled import LabelModel, class_scores
+from ..models.kinds.label import LabelModel, class_scores
+from ..models.kinds.list import ListModel, mean_value
+from ..models.kinds.ranking import measure_of
+from ..models.kinds.target import TargetModel, check_all
 from ..models.labels import Labels, as_labels, short
-from ..models.list_learner import ListLearner
-from ..models.list_model import ListModel, mean_value
-from ..models.parts import Parts
-from ..models.ranking import measure_of
-from ..models.reading import reads
-from ..models.row_learner import RowLearner
-from ..models.target_learner import CostLearner
-from ..models.target_model import TargetModel, check_all
-from ..protocol import remembered
-from ..rejection import threshold_of
-from ..tasks.orders import Steep
+from ..models.learners.concurrency import reads
+from ..models.learners.list import ListLearner
+from ..models.learners.parts import Parts
+from ..models.learners.row import RowLearner
+from ..models.learners.target import CostLearner
+from ..tasks.rankings import Steep
 from ..tasks.task import Own
 from .predtron import Predtron
 

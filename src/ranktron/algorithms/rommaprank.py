@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from .._verbs import verb
-from ..decisions import FirstUnmet
-from ..models.parts import Parts
-from ..models.single import OnceIsEnough
-from ..protocol import learn, mistaken, update
-from ..rows import squared_norm
-from ..scorers.relaxed import MARGIN, SQUARE, Relaxed, measure, relaxed, rescale
+from ..compile.generic import verb
+from ..core.decisions import FirstUnmet
+from ..core.protocol import learn, mistaken, update
+from ..core.rows import squared_norm
+from ..core.scorers.romma import MARGIN, SQUARE, Relaxed, measure, relaxed, rescale
+from ..models.kinds.single import OnceIsEnough
+from ..models.learners.parts import Parts
 from .noprank import settle
 
 MOST_TURNS = 100

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from .._verbs import verb
-from ..grades import best_below, count_grades, misordered, weigh
+from ..compile.generic import verb
+from ..core.grades import best_below, count_grades, misordered, weigh
+from ..core.protocol import correct, mistaken
+from ..models.kinds.ranking import SteppingModel, measure_of
+from ..models.learners.parts import Parts
 from ..models.parameters import choice, not_negative, positive
-from ..models.parts import Parts
-from ..models.ranking import SteppingModel, measure_of
-from ..protocol import correct, mistaken
 from ..steps import AdaGrad
 
 

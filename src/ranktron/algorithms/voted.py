@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..decisions import FirstUnmet, Highest
-from ..models.aggregate import Aggregate
+from ..core.decisions import FirstUnmet, Highest
+from ..core.scorers.protocol import Hypothesis
+from ..core.scorers.voted import hypotheses, voted
+from ..core.scorers.votes import COMBINATIONS, MEAN
+from ..models.kinds.ensemble import Aggregate
+from ..models.kinds.single import SingleModel
+from ..models.learners.concurrency import reads
+from ..models.learners.parts import Parts
 from ..models.parameters import choice, one_of_ours, whole
-from ..models.parts import Parts
-from ..models.reading import reads
-from ..models.single import SingleModel
-from ..scorers.sizes import Hypothesis
-from ..scorers.voted import hypotheses, voted
-from ..scorers.votes import COMBINATIONS, MEAN
 from .prank import PRank
 
 STARTS = {"survival+1": 0, "survival": -1}

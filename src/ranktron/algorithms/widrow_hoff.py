@@ -7,14 +7,14 @@ import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ..decisions import FirstUnmet
+from ..core.decisions import FirstUnmet
+from ..core.protocol import correct, mistaken, ranks_tell
+from ..core.scorers.fixed_thresholds import marked
+from ..models.kinds.single import SingleModel
+from ..models.learners.concurrency import reads
+from ..models.learners.parts import Parts
+from ..models.learners.row import RowLearner
 from ..models.parameters import flag, positive
-from ..models.parts import Parts
-from ..models.reading import reads
-from ..models.row_learner import RowLearner
-from ..models.single import SingleModel
-from ..protocol import correct, mistaken, ranks_tell
-from ..scorers.marked import marked
 
 FARTHEST = 1e100
 """No step is longer, so that a run that diverges stays finite."""

@@ -6,7 +6,7 @@ that are printed otherwise than their proofs give. `certificate` puts a model's 
 
 from __future__ import annotations
 
-from ..measures import ndcg_smallest_loss
+from ..core.measures import ndcg_smallest_loss
 from . import as_printed
 from .certificates import Certificate, certificate
 from .chaudhuri_tewari import (

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..lists import lists_of
+from ..core.lists import lists_of
 from .chaudhuri_tewari import list_margin
 from .crammer_singer import margin as margin_of
 from .crammer_singer import missed

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..lists import Lists, lists_of
+from ..core.lists import Lists, lists_of
 from .chaudhuri_tewari import minimax_loss_inseparable, slam_loss_at_step, slam_loss_inseparable
 from .slack import descend
 from .surrogates import counted_grades, minimax_surrogate, place_weights, slam_surrogate

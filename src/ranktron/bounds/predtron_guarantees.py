@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..lists import lists_of
-from ..measures import ndcg_smallest_loss
+from ..core.lists import lists_of
+from ..core.measures import ndcg_smallest_loss
 from . import jain_natarajan_tewari as predtron
 from . import predtron_margins as margins
 from .evidence import Evidence, Given, NoTheorem, longest, ranks_in, shaped

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..lists import lists_of
+from ..core.lists import lists_of
 
 
 def predtron_norm(W: np.ndarray, norm: str = "euclidean") -> float:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..lists import lists_of
-from ..measures import discounts, exponential
+from ..core.lists import lists_of
+from ..core.measures import discounts, exponential
 
 
 def place_weights(y: Any, measure: str = "ndcg", ties: str = "index") -> np.ndarray:

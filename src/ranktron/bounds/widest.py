@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..lists import lists_of
+from ..core.lists import lists_of
 
 TOLERANCE = 1e-8
 """How far, in relation to itself, a margin may be from the best one; and in relation to the rows, what counts as none."""

@@ -12,7 +12,7 @@ import typer
 from .. import doors
 from .._late import Late
 from ..models import files, loading
-from ..models.list_model import ListModel
+from ..models.kinds.list import ListModel
 from ..models.parameters import check_parameters
 from ._about import check_about
 from ._literals import MODELS, read

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from .. import metrics
-from ..lists import lists_of
-from ..measures import PrecisionAt
+from ..core.lists import lists_of
+from ..core.measures import PrecisionAt
 from ..metrics._judging import values_of
 from ..metrics.grades import kappa_of
-from ..models.list_model import ListModel
+from ..models.kinds.list import ListModel
 
 WIDEST = 256
 """So many labels can have a table of all pairs."""

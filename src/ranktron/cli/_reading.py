@@ -57,8 +57,8 @@ class ReadingOptions:
 def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, labelled: bool, lists: bool) -> Stream:
     """The stream of these files, with the columns that ``model`` knows."""
     from ..data.streams import open_stream
-    from ..models.labelled import LabelModel
-    from ..models.list_model import ListModel
+    from ..models.kinds.label import LabelModel
+    from ..models.kinds.list import ListModel
 
     if not isinstance(model, LabelModel | ListModel):
         raise ValueError(
@@ -97,7 +97,7 @@ def _check_columns(features: Any, stream: Stream) -> None:
 
 def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
     """Every block with what ``ask`` says of it, without the rows that it refuses where these are to be skipped."""
-    from ..models.feeding import BadRow
+    from ..models.streaming import BadRow
 
     is_first = True
     for block in stream.blocks():
@@ -119,7 +119,7 @@ def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool
 
 def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
     """Say which columns play no part, as the model does not know them."""
-    from ..data._lines import cropped
+    from ..data.svmlight.line import cropped
 
     names, learned = model._learned.features.names, model._about.get("data", stream.schema)
     known = {part for name in names or () for part in (name, str(name).partition("=")[0])}
@@ -134,7 +134,7 @@ def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
 
 def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[int]:
     """The rows that ``ask`` refuses, which are counted as bad."""
-    from ..models.feeding import BadRow
+    from ..models.streaming import BadRow
 
     rows: list[int] = []
     start = 0
@@ -151,8 +151,8 @@ def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[
 
 def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
     """The rank of every label among those that the model knows."""
-    from ..models.feeding import BadRow
     from ..models.labels import as_labels, short
+    from ..models.streaming import BadRow
 
     labels = model._labels
     try:

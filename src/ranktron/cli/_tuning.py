@@ -31,7 +31,7 @@ def tuned(args: Iterable[str]) -> Iterator[None]:
                 _keep_memory(library)
                 if size > SMALL:
                     after.callback(_used_once(library, min(2 * size, ROOM)))
-        from .._linking import links_here
+        from ..compile.linking import links_here
 
         if size > LARGE and not links_here():
             threading.Thread(target=_prepare).start()
@@ -77,6 +77,6 @@ def _prepare() -> None:
     with contextlib.suppress(ImportError):
         import llvmlite.binding  # noqa: F401  # before numpy, which others import meanwhile
 
-        from .. import _native
+        from ..compile import object_cache
 
-        _native.prepare()
+        object_cache.prepare()

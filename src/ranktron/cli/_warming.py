@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _verbs
-from ..data.streams.blocks import Block
-from ..models import feeding
-from ..rows import CSR
+from ..compile import generic
+from ..core.rows import CSR
+from ..data.streams.block import Block
+from ..models import streaming
 from ._algorithms import RANKING, RATING, class_of, make
 from ._figures import Figures
 from .league.sweep import parts, typed
@@ -84,8 +84,8 @@ def cases(names: Iterable[str], with_kernels: bool) -> Iterator[Case]:
 
 def be_impatient() -> None:
     """From now on compile at once, unless that is forbidden."""
-    if math.isfinite(_verbs.PATIENCE):
-        _verbs.PATIENCE = 0
+    if math.isfinite(generic.PATIENCE):
+        generic.PATIENCE = 0
 
 
 def run(case: Case) -> None:
@@ -98,10 +98,10 @@ def run(case: Case) -> None:
         model = make(case.name, parameters)
         block = _block(case.n_features, case.is_sparse, kind)
         for _ in range(2):
-            told = feeding.feed(model, block)
-        feeding.answer(model, block)
+            told = streaming.feed(model, block)
+        streaming.answer(model, block)
         if hasattr(model, "predict_proba"):
-            model.predict_proba(feeding.known_part(model, feeding.as_table(block)))
+            model.predict_proba(streaming.known_part(model, streaming.as_table(block)))
         Figures.of(model).update(block.y, told, block.qid)
 
 

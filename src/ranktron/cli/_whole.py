@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from ..models.replacing import replacing
+from ..files import replacing
 
 
 @contextlib.contextmanager

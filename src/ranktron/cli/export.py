@@ -69,12 +69,12 @@ def _rows(model: Any, path: str, reading: ReadingOptions) -> Any:
     import numpy as np
     from scipy import sparse
 
-    from ..models import feeding
-    from ..rows import CSR
+    from ..core.rows import CSR
+    from ..models import streaming
     from ._reading import answered, opened_for
 
     def part(block: Any) -> Any:
-        table = model._read(feeding.known_part(model, feeding.as_table(block)), model._learned)
+        table = model._read(streaming.known_part(model, streaming.as_table(block)), model._learned)
         shape = (table.n_rows, table.n_columns)
         rows = table.rows
         return (

@@ -72,7 +72,7 @@ def _row_numbers(rows: str) -> tuple[int, int]:
 
 
 def _tell_why(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions, output: OutputOptions, top: int) -> None:
-    from ..models import feeding
+    from ..models import streaming
     from ._algorithms import looks_within_lists
     from .looking.why import reasons, reasons_within
 
@@ -83,7 +83,7 @@ def _tell_why(model: Any, path: str, numbers: tuple[int, int], reading: ReadingO
     else:
         pair = _find(model, path, numbers, reading)
         found = reasons(model, pair, top)
-    labels = None if not hasattr(model, "classes_") else [feeding.answer(model, block).tolist()[0] for block in pair]
+    labels = None if not hasattr(model, "classes_") else [streaming.answer(model, block).tolist()[0] for block in pair]
     told = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **_plain(found)}
     _write(told, output, "draw_reasons")
 

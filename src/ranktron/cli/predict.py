@@ -103,20 +103,20 @@ def _write_all(model: Any, stream: Stream, names: list[str], interval: float | N
 
 
 def _answers(model: Any, block: Block, names: list[str], interval: float | None) -> Answers:
-    from ..models import feeding
+    from ..models import streaming
     from ._answers import plain_labels
 
     told: Answers = {}
     if "prediction" in names:
         told["prediction"] = (
-            plain_labels(feeding.answer(model, block)) if hasattr(model, "classes_") else feeding.answer(model, block)
+            plain_labels(streaming.answer(model, block)) if hasattr(model, "classes_") else streaming.answer(model, block)
         )
     if "score" in names or "place" in names:
-        told["score"] = feeding.project(model, block)
+        told["score"] = streaming.project(model, block)
     if "place" in names:
         told["place"] = _places(told["score"], block.qid)
     if interval is not None:
-        told["low"], told["high"] = map(plain_labels, feeding.interval(model, block, interval))
+        told["low"], told["high"] = map(plain_labels, streaming.interval(model, block, interval))
     return {name: told[name] for name in names}
 
 
@@ -124,7 +124,7 @@ def _places(scores: Any, qid: Any) -> Any:
     """The place of every row within its list, the earlier of equals first."""
     import numpy as np
 
-    from ..lists import lists_of
+    from ..core.lists import lists_of
 
     lists = lists_of(qid, len(scores))
     rows, sizes = lists.order, np.diff(lists.bounds)

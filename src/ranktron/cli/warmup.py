@@ -40,11 +40,11 @@ def warmup(
         ranktron warmup
         ranktron warmup --algorithms "prank(scale=standard),listnet"
     """
-    from .. import _verbs
-    from .._code_files import code_folder
+    from ..compile import generic
+    from ..compile.cache import code_folder
     from ._warming import all_names, asked, cases
 
-    if math.isinf(_verbs.PATIENCE):
+    if math.isinf(generic.PATIENCE):
         raise ValueError("NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it")
     code_folder()  # refuses a folder that other users can write to, where nothing would be kept
     names = asked(algorithms) or all_names()
@@ -117,17 +117,17 @@ class _Progress:
 
 
 def _folder() -> str:
-    from .. import _verbs
+    from ..compile import generic
 
-    shelf = _verbs._shelf()
+    shelf = generic._shelf()
     return "numba's own cache" if shelf is None else str(shelf.folder)
 
 
 def _kept() -> int | None:
     """How many loops are there as object code; None where there is no place for such."""
-    from .. import _verbs
+    from ..compile import generic
 
-    shelf = _verbs._shelf()
+    shelf = generic._shelf()
     return None if shelf is None else len(shelf)
 
 

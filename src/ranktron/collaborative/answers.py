@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from ..models.kinds.learned import NotFitted
 from ..models.labels import short
-from ..models.learned import NotFitted
-from ..models.reading import reads
+from ..models.learners.concurrency import reads
 from .community import Community
 from .raters import Cases, Raters
 from .tastes import BY_ITEM, BY_PERSON, BY_TASTE, COUNT, FEW, MEAN, SCORE

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..coins import mixed
+from ..core.hashed_random import mixed
 from ..models.labels import Labels
-from ..models.reading import NoLock
+from ..models.learners.concurrency import NoLock
 from .ids import Ids
 from .raters import Raters
 from .scale import WIDTH, Scale

@@ -11,13 +11,13 @@ from typing import Any, Self
 import numpy as np
 
 from ..algorithms import OrdinalLogit
+from ..core.checks import refuse_masked
 from ..doors import Rater
-from ..masks import refuse_masked
 from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
+from ..models.learners.concurrency import reads, still
 from ..models.order import seed_of
 from ..models.parameters import check_parameters, flag, labels_in_order, not_negative, one_of_ours, positive, seed, whole
-from ..models.reading import reads, still
 from .answers import Answers
 from .columns import columns_of
 from .community import Community

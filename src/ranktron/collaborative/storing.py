@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ..limits import LARGEST_DOUBLE, MOST_ROWS, SMALLEST_DOUBLE, check_between, check_numbers
+from ..core.checks import LARGEST_DOUBLE, MOST_ROWS, SMALLEST_DOUBLE, check_between, check_numbers
 from ..models import files
+from ..models.kinds.learned import plain_parameter
 from ..models.labels import Labels, given_labels
-from ..models.learned import plain_parameter
 from ..models.loading import made_of, restored
 from ..models.parameters import check_sizes
 from .community import Community

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._verbs import Kernel, verb
-from ..coins import below
-from ..rows import dot
+from ..compile.generic import Kernel, verb
+from ..core.hashed_random import below
+from ..core.rows import dot
 
 OFFSET, DOUBT = range(2)
 COUNT, LAST = range(2)
@@ -154,7 +154,7 @@ def turn(tastes, person, others, item, push, keep):
     """Turn two tastes towards each other."""
 
 
-@turn.on(np.ndarray, compiled="ranktron.collaborative._compiled_tastes:turn")
+@turn.on(np.ndarray, compiled="ranktron.collaborative.compiled_tastes:turn")
 def _(tastes, person, others, item, push, keep):
     own = tastes[person].copy()
     tastes[person] = keep * own + push * others[item]

@@ -6,9 +6,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from . import separable, synthetic
-from ._lines import BadDataFile
-from ._writing import write_letor, write_qrels, write_run
-from .letor import iter_letor, read_letor, read_svmlight
+from .svmlight.line import BadDataFile
+from .svmlight.reader import iter_letor, read_letor, read_svmlight
+from .svmlight.writer import write_letor, write_qrels, write_run
 
 if TYPE_CHECKING:
     from . import sets

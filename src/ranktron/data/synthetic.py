@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._people import World, counts
+from .people import World, counts
 
 if TYPE_CHECKING:
     from .sets import Ratings

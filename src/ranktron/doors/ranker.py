@@ -8,15 +8,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..algorithms.slam import Softened
-from ..lists import Lists, lists_of
+from ..core.lists import Lists, lists_of
 from ..models.features import Features
 from ..models.inputs import Table, row_of
-from ..models.list_learner import ListLearner
+from ..models.kinds.ranking import SteppingModel, measure_of
+from ..models.learners.concurrency import reads
+from ..models.learners.list import ListLearner
+from ..models.learners.parts import Parts
+from ..models.learners.scaled_list import VIEWS, StandingLearner, above_the_mean
 from ..models.parameters import choice_or_none
-from ..models.parts import Parts
-from ..models.ranking import SteppingModel, measure_of
-from ..models.reading import reads
-from ..models.standing_learner import VIEWS, StandingLearner, above_the_mean
 from ..steps import AdaGrad
 
 MARGIN, TEMPERATURE = 1.0, 2.0

@@ -8,17 +8,17 @@ from typing import ClassVar
 
 from ..algorithms.noprank import MARGINS, SmallestStep
 from ..algorithms.ordinal_logit import AllThresholds
+from ..core.calibration import sloped
+from ..core.scorers.forgetting_average import faded
+from ..core.scorers.gaussian import belief
+from ..core.scorers.protocol import hypothesis
+from ..core.scorers.thresholded import cut
 from ..models.features import Features
+from ..models.kinds.probabilities import ProbabilityModel
 from ..models.labels import Labels
+from ..models.learners.parts import Parts
+from ..models.learners.row import RowLearner
 from ..models.parameters import choice_or_none, flag
-from ..models.parts import Parts
-from ..models.probabilities import ProbabilityModel
-from ..models.row_learner import RowLearner
-from ..scorers.belief import belief
-from ..scorers.cut import cut
-from ..scorers.faded import faded
-from ..scorers.sizes import hypothesis
-from ..sloping import sloped
 
 MOST_FEATURES = 128
 """Features up to which a belief is held over all of them, at O(k d²) a row."""

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import column_or_1d, has_fit_parameter
 
-from ..masks import refuse_masked
+from ..core.checks import refuse_masked
 from ..models import OrdinalModel
 from ..tasks import Multilabel
 from .face import Face

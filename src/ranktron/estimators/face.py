@@ -10,8 +10,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import validate_data
 
 from ..models.inputs import Table
-from ..models.learner import Learner
-from ..models.model import Model
+from ..models.kinds.model import Model
+from ..models.learners.learner import Learner
 
 
 class Face(BaseEstimator):

@@ -10,7 +10,7 @@ from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_consistent_length
 
 from .. import algorithms, tasks
-from ..masks import refuse_masked
+from ..core.checks import refuse_masked
 from .classifier import OrdinalClassifier
 from .face import Face
 from .ranker import Ranking

@@ -9,10 +9,10 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import validate_data
 
-from ..lists import lists_of
-from ..masks import refuse_masked
-from ..rows import CSR
-from ..standing import METHODS, Block, How, scaled_blocks
+from ..core.checks import refuse_masked
+from ..core.list_scaling import METHODS, Block, How, scaled_blocks
+from ..core.lists import lists_of
+from ..core.rows import CSR
 
 
 class QueryScaler(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from ..masks import refuse_masked
-from ..models.ranking import RankingModel
+from ..core.checks import refuse_masked
+from ..models.kinds.ranking import RankingModel
 from .face import Face
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..intervals import quantile
+from ..statistics import quantile
 from .experiment import Printed
 from .results import Results
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..models.replacing import replacing
+from ..files import replacing
 from .experiment import Numbers
 
 LEFT_BEHIND = 60.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..intervals import Mean, mean_of, means_of
+from ..statistics import Mean, mean_of, means_of
 from .experiment import Numbers
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..intervals import Mean
+from ..statistics import Mean
 from .experiment import Experiment, Printed
 from .judging import CONSISTENT, DEPENDS, FAILS, HOLDS, NOT_COMPARABLE, UNDECIDED, matches
 from .results import Results

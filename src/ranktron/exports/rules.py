@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ..models.kinds.learned import Learned
 from ..models.labels import short
-from ..models.learned import Learned
 from .scaling import Scaling, scaling_of
 
 HEADROOM = 0.1

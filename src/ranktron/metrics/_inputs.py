@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..masks import refuse_masked
-from ..measures import HIGHEST_GRADE, exponential
+from ..core.checks import refuse_masked
+from ..core.measures import HIGHEST_GRADE, exponential
 
 
 def numbers(values: Any, name: str, remedy: str = "") -> np.ndarray:

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import measures
-from .._verbs import Kernel, verb
-from ..lists import Lists
-from ..measures import NDCG, AveragePrecision, PrecisionAt, best_first, reach, value_of
+from ..compile.generic import Kernel, verb
+from ..core import measures
+from ..core.lists import Lists
+from ..core.measures import NDCG, AveragePrecision, PrecisionAt, best_first, reach, value_of
 
 
 @verb

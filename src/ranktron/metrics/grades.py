@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..masks import refuse_masked
+from ..core.checks import refuse_masked
 from ._inputs import column, numbers, same_length
 from ._labels import Scale, check_labels
 

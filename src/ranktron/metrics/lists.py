@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from ..lists import lists_of
-from ..measures import NDCG, AveragePrecision
+from ..core.lists import lists_of
+from ..core.measures import NDCG, AveragePrecision
 from ._inputs import choice, cutoff_of, exponential_gains, grades_of, highest_grade, numbers, same_length, worth_of_empty
 from ._judging import ERR, ExpectedNDCG, Precision, ReciprocalRank, discounts, values_of
 

@@ -1,7 +1,7 @@
 """Models: parameters → learner → what was learned, in plain Python around the core."""
 
-from .learned import NotFitted
+from .kinds.learned import NotFitted
+from .kinds.ordinal import OrdinalModel
 from .loading import load
-from .ordinal import OrdinalModel
 
 __all__ = ["NotFitted", "OrdinalModel", "load"]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..moments import scaling_now
+from ..core.moments import scaling_now
 from .trail import lines
 
 FACTOR, LEAST_TURN, LEAST_SHIFT = 2.0, 8.0, 0.3

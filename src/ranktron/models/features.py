@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..rows import CSR
+from ..core.rows import CSR
 from .inputs import Table, read_only, row_of, unmasked
 
 _FLOAT64 = np.dtype(np.float64)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .replacing import replace_file
+from ..files import replace_file
 
 FORMAT = 1
 _NO_DIGEST = b"0" * 64

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ..masks import mask_of
-from ..rows import CSR, Rows
+from ..core.checks import mask_of
+from ..core.rows import CSR, Rows
 
 
 class Table(NamedTuple):

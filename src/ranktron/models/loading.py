@@ -17,8 +17,8 @@ from .. import kernels
 from ..steps import AdaGrad
 from .features import Features
 from .files import BadModelFile, fitting, in_short, read, said
-from .learner import Learner
-from .model import Model
+from .kinds.model import Model
+from .learners.learner import Learner
 from .parameters import check_parameters, check_sizes
 from .shapes import expected_shapes
 from .trail import TRAIL, trail_in

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..masks import refuse_masked
-from .learner import NO_INTEGERS, NO_NUMBERS
+from ..core.checks import refuse_masked
+from .learners.learner import NO_INTEGERS, NO_NUMBERS
 
 MOST_PRESENTATIONS = 1e9
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..scorers.state import arrays_of
-from ..support import HELD
+from ..core.kernel_rows import HELD
+from ..core.scorers.state import arrays_of
 from .features import Features
-from .learner import Learner
-from .model import Model
+from .kinds.model import Model
+from .learners.learner import Learner
 
 Shape = tuple[int, ...]
 
@@ -59,7 +59,7 @@ def _learner(model: Model, sizes: Sizes, labels: Any) -> Learner:
     if "support.counts" in arrays:
         arrays["support.counts"][HELD] = 8 * sizes.support
     if "state" in arrays:
-        from ..scorers.voted import KEPT  # which hardly any model needs
+        from ..core.scorers.voted import KEPT  # which hardly any model needs
 
         arrays["state"][KEPT] = sizes.hypotheses
     return learner

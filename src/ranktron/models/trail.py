@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..limits import check_between, check_numbers
-from ..scorers.sizes import Hypothesis
+from ..core.checks import check_between, check_numbers
+from ..core.scorers.protocol import Hypothesis
 
 KEPT = 6
 """Milestones that are remembered: the last ones, each at twice the age of the one before."""

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..scorers.state import arrays_of
+from ..core.scorers.state import arrays_of
 
 if TYPE_CHECKING:
-    from .model import Model
+    from .kinds.model import Model
 
 MOST = 1 << 24  # columns, without ``--max-features``: as many as names hashed into 24 bits have
 MEMORY = 1 << 31  # bytes of weights, without ``--max-features``

@@ -9,9 +9,9 @@
 """
 
 from .classes import Binary, Multiclass, Ordinal
-from .orders import MultilabelRanking, SubsetRanking
-from .tables import CostMatrix, Finite, RejectAsPublished
-from .tags import Multilabel
+from .cost_tables import CostMatrix, Finite, RejectAsPublished
+from .multilabel import Multilabel
+from .rankings import MultilabelRanking, SubsetRanking
 from .task import Task, check
 
 OURS = (Binary, CostMatrix, Finite, Multiclass, Multilabel, MultilabelRanking, Ordinal, RejectAsPublished, SubsetRanking)

@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..decisions import Highest
-from ..protocol import guess
-from ..rejection import reluctant
-from .steering import loss_between, represent, rightful, worst
+from ..core.decisions import Highest
+from ..core.protocol import guess
+from ..core.reject import reluctant
+from .protocol import loss_between, represent, rightful, worst
 from .task import Task
 
 

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..protocol import decide
-from ..rejection import reluctant
+from ..core.protocol import decide
+from ..core.reject import reluctant
 from .class_task import ClassTask, check_costs
-from .steering import count_predictions, loss_between, represent, similarity
+from .protocol import count_predictions, loss_between, represent, similarity
 
 
 class Classes(NamedTuple):

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..protocol import compiles
-from .steering import away_from_predicted, away_from_worst, loss_of
+from ..core.protocol import compiles
+from .protocol import away_from_predicted, away_from_worst, loss_of
 
 
 class Task(abc.ABC):

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ranktron.core.rows import CSR
 from ranktron.data.streams import Block, Place, Stream, open_stream, texts
-from ranktron.rows import CSR
 
 
 def dense(block: Block) -> np.ndarray:

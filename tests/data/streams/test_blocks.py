@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ranktron.core.rows import CSR
 from ranktron.data.streams import BadLines, Block, Place
-from ranktron.data.streams.blocks import Origin
-from ranktron.rows import CSR
+from ranktron.data.streams.block import Origin
 from tests.data.streams.reading import dense
 
 FULL = np.arange(12.0).reshape(4, 3)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ranktron.data import BadDataFile, read_svmlight
 from ranktron.data.streams import open_stream
-from ranktron.data.streams.delimited import Delimited
+from ranktron.data.streams.formats.delimited import Delimited
 from tests.data.letor_lines import files
 from tests.data.streams.reading import bits, mappings, write
 

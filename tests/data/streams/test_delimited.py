@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranktron.algorithms import PRank
+from ranktron.core.rows import CSR
 from ranktron.data import BadDataFile
 from ranktron.data.streams import open_stream
-from ranktron.models.feeding import answer, feed
-from ranktron.rows import CSR
+from ranktron.models.streaming import answer, feed
 from tests.data.streams.reading import dense, labels, mappings, pipe, resumed, write
 
 RATINGS = """stars,price,city,fresh

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranktron.algorithms import PRank
+from ranktron.core.rows import CSR
 from ranktron.data import BadDataFile
 from ranktron.data.streams import open_stream
-from ranktron.models.feeding import feed
-from ranktron.rows import CSR
+from ranktron.models.streaming import feed
 from tests.data.streams.reading import first_block, labels, mappings, pipe, resumed, wheres, write
 
 RATINGS = [

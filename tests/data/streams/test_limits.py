@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from ranktron.data import BadDataFile, iter_letor, read_letor, read_svmlight
-from ranktron.data import _texts as pieces
-from ranktron.data.streams import delimited, open_stream, tables, texts
+from ranktron.data.streams import open_stream, tables, texts
+from ranktron.data.streams.formats import delimited
 from ranktron.data.streams.inputs import Input
 from ranktron.data.streams.quotes import Quoted
+from ranktron.data.svmlight import text as pieces
 from tests.data.streams.reading import labels, pipe, write
 
 MB = 1 << 20

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from ranktron.data import BadDataFile
 from ranktron.data.streams import open_stream
-from ranktron.data.streams.shuffling import Record, first_lists, generator, through_buffer
+from ranktron.data.streams.shuffle import Record, first_lists, generator, through_buffer
 from tests.data.streams.reading import labels, pipe, wheres, write
 
 

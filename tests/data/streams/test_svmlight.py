@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ranktron.core.rows import CSR
 from ranktron.data import BadDataFile, read_letor, read_svmlight
-from ranktron.data.streams import svmlight
-from ranktron.rows import CSR
+from ranktron.data.streams.formats import svmlight
 from tests.data.letor_lines import files, same_bits
 from tests.data.streams.reading import bits, dense, labels, open_stream, pipe, resumed, stored, wheres, write
 from tests.data.test_letor_blocks import expected_sizes

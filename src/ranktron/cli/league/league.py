@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data.streams.blocks import Block
-from ...intervals import means_of
-from ...models import feeding
+from ...data.streams.block import Block
+from ...models import streaming
+from ...statistics import means_of
 from .._figures import Figures
 from .orders import Orders
 
@@ -49,9 +49,9 @@ class Player:
         """Predict the rows, then learn them."""
         began = time.perf_counter()
         if labels is not None and self.model._learner is None:
-            known = feeding.checked_labels(self.model, labels)
-            self.model._learner = feeding.begun(self.model, feeding.as_table(block), known)
-        told = feeding.feed(self.model, block)
+            known = streaming.checked_labels(self.model, labels)
+            self.model._learner = streaming.begun(self.model, streaming.as_table(block), known)
+        told = streaming.feed(self.model, block)
         self.seconds += time.perf_counter() - began
         self.figures.update(block.y, told, block.qid)
 
@@ -159,7 +159,7 @@ class League:
     def _drop(self, name: str, error: ValueError) -> None:
         del self.players[name], self.losses[name]
         self.entries = [entry for entry in self.entries if entry.name != name]
-        self.out[name] = error.reason if isinstance(error, feeding.BadRow) else str(error)
+        self.out[name] = error.reason if isinstance(error, streaming.BadRow) else str(error)
 
     def standings(self) -> list[tuple[str, float]]:
         """Names and mean losses so far, best first."""

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...data.streams.blocks import Block
-from ...rows import CSR, Rows
+from ...core.rows import CSR, Rows
+from ...data.streams.block import Block
 
 ROOM = 100_000
 """Rows that wait."""

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ...core.rows import CSR
 from ...data import synthetic
-from ...data.streams.blocks import BadLines, Block, Place
-from ...models import feeding
-from ...models.feeding import BadRow
+from ...data.streams.block import BadLines, Block, Place
+from ...models import streaming
 from ...models.inputs import refuse_row
-from ...rows import CSR
+from ...models.streaming import BadRow
 
 SYNTHETIC = "synthetic"
 ROWS = 50_000
@@ -98,11 +98,11 @@ def _refused(block: Block, lists: bool, model: Any) -> tuple[int, str] | None:
     """The first row that cannot be learned, and why."""
     try:
         if lists:
-            feeding.checked_grades(block.y)
+            streaming.checked_grades(block.y)
         else:
-            labels = feeding.checked_labels(model, block.y)
+            labels = streaming.checked_labels(model, block.y)
             _check_known(labels, model.classes)
-        with feeding.naming_the_row():
+        with streaming.naming_the_row():
             _check_finite(block, model.missing)
     except BadRow as error:
         return error.row, error.reason
@@ -127,7 +127,7 @@ def _check_finite(block: Block, missing: str) -> None:
     if bad.any():
         place = int(np.flatnonzero(bad)[0])
         row = np.searchsorted(block.rows.indptr, place, "right") - 1 if isinstance(block.rows, CSR) else place // block.n_columns
-        refuse_row(feeding.as_table(block), int(row))
+        refuse_row(streaming.as_table(block), int(row))
 
 
 def sizes(block: Block) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...intervals import Behind, behind, mean_of
+from ...statistics import Behind, behind, mean_of
 from .._algorithms import own_parameters
 from ..looking.drifted import drift_record
 from .league import Entry, League, Player

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ... import __version__
-from ...data.streams.blocks import Block
+from ...data.streams.block import Block
 from ..learning.stopping import Stopped, Stopper
 from .league import League
 from .orders import ROOM

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...models.replacing import on_its_way
+from ...files import on_its_way
 from .._messages import of_system
 
 if TYPE_CHECKING:

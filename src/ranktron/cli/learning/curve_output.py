@@ -47,7 +47,7 @@ class CurveOutput:
 
 def write_curve(path: str, points: list[Point]) -> None:
     """Write points as comma-separated lines, or as JSON lines."""
-    from ...models.replacing import replace_file
+    from ...files import replace_file
 
     if path.endswith(".csv"):
         rows = [flattened(point) for point in points]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...models.feeding import BadRow, feed
+from ...models.streaming import BadRow, feed
 from .._algorithms import ranks_lists
 from .._figures import Figures
 from .stopping import Stopper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...models.feeding import answer
+from ...models.streaming import answer
 from .._algorithms import name_of, ranks_lists
 from .._figures import Figures
 from .._options import opened

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import metrics
-from ...lists import lists_of
+from ...core.lists import lists_of
 from ...metrics.grades import row_scores
-from ...models import feeding
+from ...models import streaming
 from .._figures import RatingFigures
 from .._reading import label_ranks
 
@@ -85,8 +85,8 @@ class Ratings:
     def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
         """What ``update`` wants to know of a block."""
         ranks = label_ranks(model, block.y)
-        shares = None if self.rps is None else model.predict_proba(feeding.known_part(model, feeding.as_table(block)))
-        return ranks, model.classes_[ranks], feeding.answer(model, block), shares
+        shares = None if self.rps is None else model.predict_proba(streaming.known_part(model, streaming.as_table(block)))
+        return ranks, model.classes_[ranks], streaming.answer(model, block), shares
 
     def update(self, ranks: np.ndarray, y: np.ndarray, told: np.ndarray, shares: np.ndarray | None) -> None:
         """Count rows by their labels and those told; ``ranks`` are the ranks of the labels."""
@@ -184,7 +184,7 @@ class Lists:
 
     def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
         """What ``update`` wants to know of a block."""
-        return feeding.checked_grades(block.y), feeding.project(model, block), block.qid
+        return streaming.checked_grades(block.y), streaming.project(model, block), block.qid
 
     def update(self, grades: np.ndarray, scores: np.ndarray, qid: Any) -> None:
         """Count the lists of some rows."""

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ...covering import RIGHT, SEEN, TOTAL
+from ...core.conformal import RIGHT, SEEN, TOTAL
+from ...core.moments import scaling_now
 from ...models import files
-from ...models.list_model import ListModel
-from ...moments import scaling_now
+from ...models.kinds.list import ListModel
 from .drifted import drift_record
 from .why import feature_name
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...exports.rules import as_rule
-from ...models import feeding
+from ...models import streaming
 from ...models.inputs import row_of
 
 
@@ -40,14 +40,14 @@ def reasons(model: Any, pair: Sequence[Any], top: int) -> Reasons:
     """What puts the row of the first block above that of the second one, each a block of one row."""
     weights = as_rule(model, None).weights
     a, b = (values_of(model, block) for block in pair)
-    first, second = (float(feeding.project(model, block)[0]) for block in pair)
+    first, second = (float(streaming.project(model, block)[0]) for block in pair)
     return _sorted_out(model, (first, second), (a, b), weights.tolist(), weights * (a - b), top)
 
 
 def reasons_within(model: Any, block: Any, rows: tuple[int, int], top: int) -> Reasons:
     """The same for two rows of one list, by a model that scores a row within its list."""
-    shares = model.explain(feeding.known_part(model, feeding.as_table(block)))
-    scores = feeding.project(model, block).tolist()
+    shares = model.explain(streaming.known_part(model, streaming.as_table(block)))
+    scores = streaming.project(model, block).tolist()
     a, b = (values_of(model, block.part(row, row + 1)) for row in rows)
     terms = shares[rows[0]] - shares[rows[1]]
     return _sorted_out(model, (scores[rows[0]], scores[rows[1]]), (a, b), [None] * len(terms), terms, top)
@@ -73,7 +73,7 @@ def _sorted_out(model: Any, scores: tuple[float, float], rows: Any, weights: lis
 
 def values_of(model: Any, block: Any) -> np.ndarray:
     """The features of a row as the model takes them."""
-    table = model._read(feeding.known_part(model, feeding.as_table(block)), model._learned)
+    table = model._read(streaming.known_part(model, streaming.as_table(block)), model._learned)
     columns, stored = row_of(table.rows, 0)
     values = np.zeros(table.n_columns)
     np.add.at(values, columns, stored)

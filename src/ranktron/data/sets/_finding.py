@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from .._lines import LONGEST, BadDataFile, BadLine, too_long
-from .._texts import PIECE, chunks_of, pieces, read_some
+from ..svmlight.line import LONGEST, BadDataFile, BadLine, too_long
+from ..svmlight.text import PIECE, chunks_of, pieces, read_some
 
 Place = str | os.PathLike[str]
 VARIABLE = "RANKTRON_DATA"

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .._lines import BadDataFile
-from ..letor import read_letor
+from ..svmlight.line import BadDataFile
+from ..svmlight.reader import read_letor
 from ._finding import Source
 from ._kinds import Fold, Lists
 

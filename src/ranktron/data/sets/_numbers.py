@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._lines import BadDataFile, shown
+from ..svmlight.line import BadDataFile, shown
 
 _POWERS = 10 ** np.arange(16)
 _MOST_DIGITS = 15  # a whole number of so many, divided by a power of ten, rounds as ``float`` does

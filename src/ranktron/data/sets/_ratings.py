@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lines import BadDataFile
+from ..svmlight.line import BadDataFile
 from ._finding import Source
 from ._kinds import Ratings
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .._lines import BadDataFile
-from ..letor import read_letor, read_svmlight
+from ..svmlight.line import BadDataFile
+from ..svmlight.reader import read_letor, read_svmlight
 from ._finding import Place, Source
 from ._kinds import Fold, Lists
 from ._lists import Sizes, check_fold, check_sizes

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lines import BadDataFile
+from ..svmlight.line import BadDataFile
 from ._finding import File, Place, Source
 from ._kinds import Judgements
 

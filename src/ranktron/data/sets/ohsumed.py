@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .._lines import BadDataFile
+from ..svmlight.line import BadDataFile
 from ._finding import File, Place, Source
 from ._kinds import Judgements
 from ._lists import read_rows

@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from ...core.rows import CSR, Rows
 from ...models.features import Features, _hashed
-from ...rows import CSR, Rows
 
 _REMEMBERED = 1 << 20  # indices whose column is remembered: 12 MB
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._lines import BadDataFile
+from ..svmlight.line import BadDataFile
 
 
 def frame_library() -> Any:

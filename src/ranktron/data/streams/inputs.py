@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from .._lines import BadDataFile
-from .._texts import read_some, unzipped
+from ..svmlight.line import BadDataFile
+from ..svmlight.text import read_some, unzipped
 
 STANDARD_INPUT = "-"
 

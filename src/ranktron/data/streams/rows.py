@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...rows import Rows
-from .._lines import BadLine
+from ...core.rows import Rows
+from ..svmlight.line import BadLine
 from .texts import Records, Text
 
 

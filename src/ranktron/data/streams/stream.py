@@ -7,9 +7,9 @@ import functools
 from collections.abc import Generator
 from typing import Any
 
-from .._filling import _cores
-from .._lines import BadDataFile, BadLine
-from .blocks import BadLines, Block, Origin, Place
+from ..svmlight.fill import _cores
+from ..svmlight.line import BadDataFile, BadLine
+from .block import BadLines, Block, Origin, Place
 from .inputs import Input
 from .pipeline import parsed
 from .rows import too_many

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lines import LONGEST
+from ..svmlight.line import LONGEST
 from .encoding import Encoder
 from .frames import frame_library
 from .options import Options

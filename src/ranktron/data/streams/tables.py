@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from .._lines import BadDataFile, cropped
+from ..svmlight.line import BadDataFile, cropped
 from .cells import numbers_of, queries_of, reads_as_numbers, targets_of
 from .encoding import Codes
 from .options import Options

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .._lines import BadDataFile
-from .blocks import Place
+from ..svmlight.line import BadDataFile
+from .block import Place
 from .inputs import Input
-from .shuffling import ENTRY, Index, Record, first_lists, generator, through_buffer
+from .shuffle import ENTRY, Index, Record, first_lists, generator, through_buffer
 from .texts import Cutting, Text, blocks_of, prelude
 
 Item = tuple[Text, Place]

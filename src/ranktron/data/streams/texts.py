@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from .._filling import newlines
-from .._lines import LONGEST, BadDataFile, too_long
+from ..svmlight.fill import newlines
+from ..svmlight.line import LONGEST, BadDataFile, too_long
 from .inputs import Input, Reading
 
 SIZE = 1 << 22

@@ -1,0 +1,1 @@
+"""How loops are compiled: generic functions, object code, and the caches of both."""

@@ -1,0 +1,51 @@
+"""What a scorer does when a row that it moved along must be forgotten, as a kernel's support on a budget demands.
+
+Such a scorer has one column a row of the support. The bodies here are for one direction w with its lag.
+"""
+
+from __future__ import annotations
+
+from ..compile.generic import verb
+from .rows import dot
+
+__all__ = ["drop", "multiply", "pull", "shrink", "spread", "weight"]
+
+
+@verb
+def drop(scorer, column):
+    """Forget a column, in the present hypothesis and in the mean; thresholds stay."""
+    scorer.w[column] = 0.0
+    if scorer.lag.shape[0]:
+        scorer.lag[column] = 0.0
+
+
+@verb
+def weight(scorer, column):
+    """Σ |w_column| over the directions of the scorer."""
+    return abs(scorer.w[column])
+
+
+@verb
+def spread(scorer, column, X, own):
+    """Σ w² · own - 2 w · (w·x) over the directions: w in this column, x the column's row, ``own`` its squared norm."""
+    return pull(scorer.w, column, X, own)
+
+
+@verb
+def shrink(scorer, factor, age):
+    """Multiply the present hypothesis, not what was summed up over ``age`` rows."""
+
+
+@verb
+def pull(w, column, X, own):
+    """w² · own - 2 w · (w·x) for the weight in a column."""
+    return w[column] * w[column] * own - 2.0 * w[column] * dot(X, 0, w)
+
+
+@verb
+def multiply(w, lag, factor, age):
+    """Multiply weights, and let their lag keep what they added up to."""
+    for j in range(w.shape[0]):
+        if lag.shape[0]:
+            lag[j] -= (age - age * factor) * w[j]
+        w[j] *= factor

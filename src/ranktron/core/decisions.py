@@ -1,0 +1,57 @@
+"""Decisions: from scores to the predicted rank."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..compile.generic import verb
+from .protocol import decide, tell
+
+
+class FirstUnmet(NamedTuple):
+    """The first threshold that the projection does not reach, min {r : w·x - b_r < 0}.
+
+    Its place is the number of those that it does reach, for they are in order.
+    """
+
+
+@verb
+def first_unmet(scores):
+    """The place of that threshold, the last one's being no threshold's."""
+    reached = 0
+    for r in range(scores.shape[0] - 1):
+        reached += scores[r] >= 0.0  # no branch to mispredict
+    return reached
+
+
+@decide.on(FirstUnmet)
+def _(decision, scores):
+    return first_unmet(scores)
+
+
+class Highest(NamedTuple):
+    """The class with the highest score, the lowest of equals."""
+
+
+@decide.on(Highest)
+def _(decision, scores):
+    best = 0
+    for r in range(1, scores.shape[0]):
+        if scores[r] > scores[best]:
+            best = r
+    return best
+
+
+class Unrated(NamedTuple):
+    """No rank at all: the score is the answer."""
+
+
+@decide.on(Unrated)
+def _(decision, scores):
+    return 0
+
+
+@tell.on(Unrated)
+def _(decision, scores, predictions, i):
+    for r in range(scores.shape[0]):
+        predictions[i, r] = scores[r]

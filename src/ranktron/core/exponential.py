@@ -1,0 +1,48 @@
+"""The exponential function made of + and × alone, and a rough logarithm: in vectors, and the same bit for bit everywhere.
+
+exp x = 2^n · exp r with r = x - n log 2 in [-½ log 2, ½ log 2]:
+thirteen terms of the series are exact to the last bit or two.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..compile.generic import verb
+
+INVERSE_LOG_2 = 1.0 / math.log(2.0)
+LOG_2_HIGH, LOG_2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # so that n · LOG_2_HIGH is exact
+ROUNDER = 1.5 * 2.0**52
+"""Added to a number and taken off again, it rounds; in between, the whole number stands in the last bits."""
+
+LOWEST = -708.0
+"""Below, exponentials are taken for 0."""
+
+TERMS = tuple(1.0 / math.factorial(power) for power in range(13, -1, -1))
+
+
+@verb
+def exponentials(numbers, count, factor):
+    """Replace each of the first ``count`` numbers, none negative, by exp(factor · number), for a factor below 0."""
+
+
+@exponentials.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:exponentials")
+def _(numbers, count, factor):
+    x = factor * numbers[:count]
+    kept = np.maximum(x, LOWEST)
+    shifted = kept * INVERSE_LOG_2 + ROUNDER
+    n = shifted - ROUNDER
+    r = (kept - n * LOG_2_HIGH) - n * LOG_2_LOW
+    power = np.full_like(r, TERMS[0])
+    for term in TERMS[1:]:
+        power = power * r + term
+    bits = (shifted.view(np.int64) << 52) + power.view(np.int64)
+    numbers[:count] = np.where(x >= LOWEST, bits.view(np.float64), np.where(x < LOWEST, 0.0, x))
+
+
+@verb
+def doubles_above(number, power):
+    """How many doubles there are from 2^power to a number: 2^52 an octave, so a logarithm with straight lines in octaves."""
+    return np.float64(number).view(np.int64) - ((1023 + power) << 52)

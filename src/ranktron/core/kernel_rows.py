@@ -1,0 +1,218 @@
+"""Rows as a kernel sees them: by their likeness to the rows that were learned from, the support.
+
+A hypothesis has one weight a row of the support. Its inner product with a row adds up kernel values, and to move along a row is
+to give it a place in the support, with its weight. So every scorer that is made of ``dot`` and ``add`` learns with a kernel,
+and nothing in it needs to know.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..compile.generic import verb
+from ..kernels import own_value, values_with
+from .budget import drop, shrink, spread, weight
+from .checks import LARGEST_DOUBLE, check_between, check_numbers, require
+from .hashed_random import below
+from .protocol import keep, look
+from .rows import add, add_both, dot, dot_mean, dots, dots_mean, largest, squared_norm, store
+
+POLICIES = ("oldest", "random", "forgetron")
+OLDEST, RANDOM, FORGETRON = range(3)
+
+HELD, NEXT, MOVED, JOINED, EVICTED = range(5)
+"""Places in ``Support.counts``: rows held, the place of the next, whether one was moved along, how many ever joined and left."""
+
+
+TINY = 1e-300
+
+
+class Support(NamedTuple):
+    """The rows learned from, one a column; ``born`` says when each came, -1 where there is none."""
+
+    points: np.ndarray
+    squares: np.ndarray
+    own: np.ndarray
+    born: np.ndarray
+    counts: np.ndarray
+    damage: np.ndarray  # of the Forgetron: the largest squared norm, and the damage done so far
+    seed: np.ndarray
+
+
+class Seen(NamedTuple):
+    """``rows`` as ``kernel`` sees them; ``values`` holds those of the row looked at, then those of a row that is to go."""
+
+    rows: Any
+    support: Support
+    kernel: Any
+    values: np.ndarray
+    finite: np.ndarray  # 0, or NaN if the row looked at is not finite: a far row is like no other, and that looks like 0
+    budget: int  # 0 for none
+    policy: int
+
+
+def support(n_features: int, budget: int, seed: int) -> Support:
+    """Nothing yet, and room for the budget, if there is one, and for the row that comes before another one goes."""
+    room = rounded(budget + 1)
+    points, squares, own, born = np.zeros((n_features, room)), np.zeros(room), np.zeros(room), np.full(room, -1)
+    return Support(points, squares, own, born, np.zeros(5, np.int64), np.zeros(2), np.array([seed], np.uint64))
+
+
+def rounded(count: int) -> int:
+    """Up to a multiple of eight: so sums in eight lanes do not depend on how much room there is."""
+    return -(-count // 8) * 8
+
+
+def enlarged(one: Support, n_features: int, rows: int) -> Support:
+    """Room for so many features and so many rows more."""
+    features, room = one.points.shape
+    needed = rounded(int(one.counts[HELD]) + rows)
+    features, room = (old if new <= old else max(new, 2 * old) for old, new in ((features, n_features), (room, needed)))
+    if (features, room) == one.points.shape:
+        return one
+    points = np.zeros((features, room))
+    points[: one.points.shape[0], : one.points.shape[1]] = one.points
+    born = np.full(room, -1)
+    born[: len(one.born)] = one.born
+    squares, own = (np.concatenate([part, np.zeros(room - len(part))]) for part in (one.squares, one.own))
+    return one._replace(points=points, squares=squares, own=own, born=born)
+
+
+def cut_back(one: Support, n_features: int, rows: int) -> Support:
+    """Without room to spare."""
+    return one._replace(
+        points=one.points[:n_features, :rows], squares=one.squares[:rows], own=one.own[:rows], born=one.born[:rows]
+    )
+
+
+def check_support(one: Support, budget: int) -> None:
+    """Raise ValueError if a support of a model file is in a state that learning never leaves behind."""
+    for name in ("points", "counts"):
+        check_numbers(f"support.{name}", getattr(one, name))
+    for name in ("squares", "own"):
+        check_between(f"support.{name}", getattr(one, name), 0.0, LARGEST_DOUBLE)
+    held, place, moved, joined, evicted = one.counts.tolist()
+    check_between("support.born", one.born, -1, joined - 1)
+    born = one.born[one.born >= 0]
+    free = place == held if not budget or not evicted else place <= budget and one.born[place] < 0
+    right = (
+        held == len(born) == len(np.unique(born)) == joined - evicted
+        and moved == 0
+        and (held <= budget if budget else not evicted)
+    )
+    require(right and free, f"support.counts {one.counts.tolist()} do not agree with support.born")
+    check_between("support.damage", one.damage[:1], 0.0, LARGEST_DOUBLE)
+    check_between("support.damage", one.damage[1:], 0.0, 15.0 / 32.0 * joined * (1.0 + 1e-6))
+
+
+@verb
+def width(X):
+    """How many places of the support are to be added up."""
+    top = X.support.counts[HELD] + (1 if X.budget else 0)
+    return min(X.values.shape[1], (top + 7) // 8 * 8)
+
+
+@look.on(Seen)
+def _(X, i):
+    one, count = X.support, width(X)
+    values_with(X.kernel, X.rows, i, one.points, one.squares, count, X.values[0])
+    for s in range(count):
+        if one.born[s] < 0:
+            X.values[0, s] = 0.0
+    X.finite[0] = 0.0 * squared_norm(X.rows, i)
+
+
+@dot.on(Seen)
+def _(X, i, w):
+    return dot(X.values[:1, : width(X)], 0, w) + X.finite[0]
+
+
+@dot_mean.on(Seen)
+def _(X, i, w, lag, age):
+    return dot_mean(X.values[:1, : width(X)], 0, w, lag, age) + X.finite[0]
+
+
+@dots.on(Seen)
+def _(X, i, W, out):
+    dots(X.values[:1, : width(X)], 0, W, out)
+
+
+@dots_mean.on(Seen)
+def _(X, i, W, lags, age, out):
+    dots_mean(X.values[:1, : width(X)], 0, W, lags, age, out)
+
+
+@squared_norm.on(Seen)
+def _(X, i):
+    return own_value(X.kernel, X.rows, i)
+
+
+@largest.on(Seen)
+def _(X, i):
+    return largest(X.rows, i)
+
+
+@add.on(Seen)
+def _(X, i, a, w):
+    w[X.support.counts[NEXT]] += a
+    X.support.counts[MOVED] = 1
+
+
+@add_both.on(Seen)
+def _(X, i, a, w, c, u):
+    add(X, i, a, w)
+    u[X.support.counts[NEXT]] += c
+
+
+@keep.on(Seen)
+def _(X, i, scorer, age):
+    one = X.support
+    if one.counts[MOVED] == 0:
+        return
+    new = one.counts[NEXT]
+    store(X.rows, i, one.points, new)
+    one.squares[new], one.own[new], one.born[new] = squared_norm(X.rows, i), own_value(X.kernel, X.rows, i), one.counts[JOINED]
+    one.damage[0] = max(one.damage[0], one.own[new])
+    one.counts[MOVED] = 0
+    one.counts[JOINED] += 1
+    one.counts[HELD] += 1
+    one.counts[NEXT] = one.counts[HELD]
+    if X.budget and one.counts[HELD] > X.budget:
+        evict(X, new, scorer, age)
+
+
+@verb
+def evict(X, new, scorer, age):
+    """Let one row go, so that there are as many as the budget allows; its place is the next one's."""
+    one = X.support
+    place = (new + 1) % (X.budget + 1)  # the oldest, for places are taken in turns
+    if X.policy == RANDOM:
+        place = (new + 1 + below(X.budget, one.seed[0], one.counts[EVICTED])) % (X.budget + 1)
+    if X.policy == FORGETRON:
+        relieve(X, place, scorer, age)
+    drop(scorer, place)
+    one.born[place] = -1
+    one.counts[NEXT] = place
+    one.counts[HELD] -= 1
+    one.counts[EVICTED] += 1
+
+
+@verb
+def relieve(X, place, scorer, age):
+    """Shrink the hypothesis, so that letting a row go does little damage (Dekel, Shalev-Shwartz & Singer 2008, Figure 3).
+
+    The damage is a φ² + d φ where φ is what the hypothesis is multiplied by, and in all it may be 15/32 for every update.
+    """
+    one, count = X.support, X.budget + 1
+    values_with(X.kernel, one.points.T, place, one.points, one.squares, count, X.values[1])
+    a = spread(scorer, place, X.values[1:, : (count + 7) // 8 * 8], one.own[place]) / max(one.damage[0], TINY)
+    d = 2.0 * weight(scorer, place)
+    left = 15.0 / 32.0 * one.counts[JOINED] - one.damage[1]
+    factor = 1.0
+    if a + d > left:
+        factor = 2.0 * left / (d + math.sqrt(d * d + 4.0 * a * left))
+        shrink(scorer, factor, age)
+    one.damage[1] += (a * factor + d) * factor

@@ -1,0 +1,1 @@
+"""The compiled twins of definitions in the core, equal to them bit for bit."""

@@ -1,0 +1,243 @@
+"""The comparisons of ``standing`` for compiled code, which allocates nothing.
+
+All loops but those that sort go through the features of a document and these, side by side, become vectors.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba.extending import register_jitable
+
+from ..list_scaling import LARGE, LARGER, SMALL, SMALLER
+
+COUNTED = 256
+"""Documents up to which every pair is compared, in vectors, which is quicker than to sort them."""
+
+
+def dense_lay_out(X, lists, start, size, desk):
+    for i in range(size):
+        row, numbers = X[lists.rows[start + i] if lists.rows.shape[0] else start + i], desk.numbers[i]
+        for j in range(X.shape[1]):
+            numbers[j] = row[j] + 0.0
+    return X.shape[1]
+
+
+def sparse_lay_out(X, lists, start, size, desk):
+    count = 0
+    for i in range(size):
+        row = lists.rows[start + i] if lists.rows.shape[0] else start + i
+        for at in range(X.indptr[row], X.indptr[row + 1]):
+            j = X.indices[at]
+            if desk.column[j] < 0:
+                desk.column[j], desk.found[count] = count, j
+                count += 1
+    for i in range(size):
+        row, numbers = lists.rows[start + i] if lists.rows.shape[0] else start + i, desk.numbers[i]
+        for c in range(count):
+            numbers[c] = 0.0
+        for at in range(X.indptr[row], X.indptr[row + 1]):
+            numbers[desk.column[X.indices[at]]] += X.values[at]
+    for c in range(count):
+        desk.column[desk.found[c]] = -1
+    return count
+
+
+def compare(numbers, count, size, how, desk):
+    low, high, unit, centre, width = desk.lines[0], desk.lines[1], desk.lines[2], desk.lines[3], desk.lines[4]
+    if not _range(numbers, count, size, low, high, width):
+        return False
+    for c in range(count):
+        top = max(abs(low[c]), abs(high[c]))
+        unit[c] = SMALLER if top > LARGE else LARGER if top < SMALL else 1.0
+    if how.standard:
+        _moments(numbers, count, size, unit, centre, width)
+    else:
+        for c in range(count):
+            centre[c], width[c] = low[c] * unit[c], high[c] * unit[c] - low[c] * unit[c]
+    for i in range(size):
+        row, scaled = numbers[i], desk.scaled[i]
+        for c in range(count):
+            scaled[c] = 0.0 if low[c] == high[c] else (row[c] * unit[c] - centre[c]) / width[c]
+    if how.ranked:
+        if size <= COUNTED:
+            _count(numbers, count, size, desk.ranks)
+        else:
+            _sort(numbers, count, size, desk)
+        _scale_ranks(desk.ranks, count, size, how.standard, low, high, centre, width)
+    return True
+
+
+@register_jitable
+def _range(numbers, count, size, low, high, finite):
+    """The lowest and the highest number of each feature; returns whether all are finite."""
+    for c in range(count):
+        low[c], high[c], finite[c] = numbers[0, c], numbers[0, c], 0.0
+    for i in range(size):
+        row = numbers[i]
+        for c in range(count):
+            low[c] = row[c] if row[c] < low[c] else low[c]
+            high[c] = row[c] if row[c] > high[c] else high[c]
+            finite[c] += 0.0 * row[c]  # 0, or NaN if the number is not finite
+    total = 0.0
+    for c in range(count):
+        total += finite[c]
+    return total == 0.0
+
+
+@register_jitable
+def _moments(numbers, count, size, unit, mean, deviation):
+    for c in range(count):
+        mean[c] = deviation[c] = 0.0
+    for i in range(size):
+        row = numbers[i]
+        for c in range(count):
+            mean[c] += row[c] * unit[c]
+    for c in range(count):
+        mean[c] /= size
+    for i in range(size):
+        row = numbers[i]
+        for c in range(count):
+            away = row[c] * unit[c] - mean[c]
+            deviation[c] += away * away
+    for c in range(count):
+        deviation[c] = math.sqrt(deviation[c] / size)
+
+
+@register_jitable
+def _count(numbers, count, size, ranks):
+    """How many documents each one is above, less how many it is below, pair by pair."""
+    for i in range(size):
+        own, ahead = numbers[i], ranks[i]
+        for c in range(count):
+            ahead[c] = 0.0
+        for k in range(i):
+            other, behind = numbers[k], ranks[k]
+            for c in range(count):
+                more = (1.0 if own[c] > other[c] else 0.0) - (1.0 if own[c] < other[c] else 0.0)
+                ahead[c] += more
+                behind[c] -= more
+
+
+@register_jitable
+def _sort(numbers, count, size, desk):
+    """The same by sorting: those from ``start`` to before ``stop`` are equal."""
+    for c in range(count):
+        for i in range(size):
+            desk.sorting[0, i], desk.order[0, i] = numbers[i, c], i
+        line = _merge_all(desk.sorting, desk.order, size)
+        ordered, order, start = desk.sorting[line], desk.order[line], 0
+        while start < size:
+            stop = start + 1
+            while stop < size and ordered[stop] == ordered[start]:
+                stop += 1
+            for at in range(start, stop):
+                desk.ranks[order[at], c] = start + stop - size
+            start = stop
+
+
+@register_jitable
+def _merge_all(sorting, order, size):
+    """Merge runs of 1, 2, 4, … numbers from one line into the other; returns the line that is sorted."""
+    source, run = 0, 1
+    while run < size:
+        for start in range(0, size, 2 * run):
+            ends = min(start + run, size), min(start + 2 * run, size)
+            _merge(sorting[source], order[source], sorting[1 - source], order[1 - source], start, ends[0], ends[1])
+        source, run = 1 - source, 2 * run
+    return source
+
+
+@register_jitable
+def _merge(numbers, whose, target, whose_target, start, middle, stop):
+    a, b, at = start, middle, start
+    while a < middle and b < stop:  # no branch to mispredict
+        is_first = numbers[a] <= numbers[b]
+        at_best = a if is_first else b
+        target[at], whose_target[at] = numbers[at_best], whose[at_best]
+        a += is_first
+        b += not is_first
+        at += 1
+    for rest in range(a, middle):
+        target[at], whose_target[at] = numbers[rest], whose[rest]
+        at += 1
+    for rest in range(b, stop):
+        target[at], whose_target[at] = numbers[rest], whose[rest]
+        at += 1
+
+
+@register_jitable
+def _scale_ranks(ranks, count, size, standard, low, high, centre, width):
+    if standard:
+        for c in range(count):
+            width[c] = 0.0
+        for i in range(size):
+            ahead = ranks[i]
+            for c in range(count):
+                width[c] += ahead[c] * ahead[c]
+        for c in range(count):
+            centre[c], width[c] = 0.0, math.sqrt(width[c] / size)
+    else:
+        _ends(ranks, count, size, centre, width)
+    for i in range(size):
+        ahead = ranks[i]
+        for c in range(count):
+            ahead[c] = 0.0 if low[c] == high[c] else (ahead[c] - centre[c]) / width[c]
+
+
+@register_jitable
+def _ends(ranks, count, size, last, width):
+    """The lowest rank, and how far it is from the highest one."""
+    for c in range(count):
+        last[c] = width[c] = ranks[0, c]
+    for i in range(size):
+        ahead = ranks[i]
+        for c in range(count):
+            last[c] = ahead[c] if ahead[c] < last[c] else last[c]
+            width[c] = ahead[c] if ahead[c] > width[c] else width[c]
+    for c in range(count):
+        width[c] -= last[c]
+
+
+def dense_hand_out(out, row, count, size, how, desk):
+    for i in range(size):
+        numbers, scaled, ranks = out[row + i], desk.scaled[i], desk.ranks[i]
+        if how.ranked:
+            for c in range(count):
+                numbers[2 * c], numbers[2 * c + 1] = scaled[c], ranks[c]
+        else:
+            for c in range(count):
+                numbers[c] = scaled[c]
+
+
+def sparse_hand_out(out, row, count, size, how, desk):
+    step, at = 2 if how.ranked else 1, out.indptr[row]
+    if how.anchored:
+        _anchor(desk, count, size, how.ranked)
+    for i in range(size):
+        for c in range(count):
+            if desk.scaled[i, c] != 0.0:
+                out.indices[at], out.values[at] = step * desk.found[c], desk.scaled[i, c]
+                at += 1
+            if how.ranked and desk.ranks[i, c] != 0.0:
+                out.indices[at], out.values[at] = step * desk.found[c] + 1, desk.ranks[i, c]
+                at += 1
+        out.indptr[row + i + 1] = at
+
+
+@register_jitable
+def _anchor(desk, count, size, ranked):
+    for c in range(count):
+        zero = 0
+        while zero < size and desk.numbers[zero, c] != 0.0:
+            zero += 1
+        if zero < size:
+            _lower(desk.scaled, size, c, desk.scaled[zero, c])
+            if ranked:
+                _lower(desk.ranks, size, c, desk.ranks[zero, c])
+
+
+@register_jitable
+def _lower(view, size, c, amount):
+    for i in range(size):
+        view[i, c] -= amount

@@ -1,0 +1,160 @@
+"""The steps of ``steps`` for compiled code.
+
+Those along dense rows go through the columns, some at a time, and for these through the rows, so what is added up stays in
+registers. It is the same bit for bit, for each column adds up its rows in the same order.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from .ir import columns, load, repeat, square_root, store
+
+WIDTHS = (64, 8, 4, 1)
+
+
+def dense_add_rows(X, rows, pushes, age, line):
+    if line.lag.shape[0]:
+        _add_both(X, rows, pushes, line.w, line.lag, age)
+    else:
+        _add(X, rows, pushes, line.w)
+
+
+def dense_descend(X, rows, pushes, age, line):
+    if line.lag.shape[0]:
+        _descend_both(X, rows, pushes, line.w, line.lag, age, line.squares, line.rate)
+    else:
+        _descend(X, rows, pushes, line.w, line.squares, line.rate)
+
+
+def sparse_descend(X, rows, pushes, age, line):
+    indptr, indices, values = X.indptr, X.indices, X.values
+    gradient, squares, w, lag = line.gradient, line.squares, line.w, line.lag
+    for t in range(rows.shape[0]):
+        for at in range(np.uint64(indptr[rows[t]]), np.uint64(indptr[rows[t] + 1])):
+            gradient[np.uint32(indices[at])] += pushes[t] * values[at]
+    for t in range(rows.shape[0]):
+        for at in range(np.uint64(indptr[rows[t]]), np.uint64(indptr[rows[t] + 1])):
+            j = np.uint32(indices[at])
+            g = gradient[j]
+            if g == 0.0:
+                continue  # moved already, or nothing to move by
+            gradient[j] = 0.0
+            squares[j] += g * g
+            if squares[j] > 0.0:
+                move = line.rate * g / math.sqrt(squares[j])
+                w[j] += move
+                if lag.shape[0]:
+                    lag[j] += age * move
+
+
+@intrinsic
+def _add(typing, X, rows, pushes, w):
+    def codegen(context, builder, signature, args):
+        some = Some(context, builder, signature, args)
+        some.for_columns(lambda j, width: some.write(3, j, *some.added(j, (some.read(3, j, width), None))))
+        return context.get_dummy_value()
+
+    return types.void(X, rows, pushes, w), codegen
+
+
+@intrinsic
+def _add_both(typing, X, rows, pushes, w, lag, age):
+    def codegen(context, builder, signature, args):
+        some = Some(context, builder, signature, args)
+
+        def move(j, width):
+            now, late = some.added(j, (some.read(3, j, width), None), (some.read(4, j, width), args[5]))
+            some.write(3, j, now)
+            some.write(4, j, late)
+
+        some.for_columns(move)
+        return context.get_dummy_value()
+
+    return types.void(X, rows, pushes, w, lag, types.float64), codegen
+
+
+@intrinsic
+def _descend(typing, X, rows, pushes, w, squares, rate):
+    def codegen(context, builder, signature, args):
+        some = Some(context, builder, signature, args)
+
+        def move(j, width):
+            step = some.step(j, width, 4, args[5])
+            some.write(3, j, builder.fadd(some.read(3, j, width), step))
+
+        some.for_columns(move)
+        return context.get_dummy_value()
+
+    return types.void(X, rows, pushes, w, squares, types.float64), codegen
+
+
+@intrinsic
+def _descend_both(typing, X, rows, pushes, w, lag, age, squares, rate):
+    def codegen(context, builder, signature, args):
+        some = Some(context, builder, signature, args)
+
+        def move(j, width):
+            step = some.step(j, width, 6, args[7])
+            some.write(3, j, builder.fadd(some.read(3, j, width), step))
+            late = builder.fmul(repeat(builder, args[5], width), step)
+            some.write(4, j, builder.fadd(some.read(4, j, width), late))
+
+        some.for_columns(move)
+        return context.get_dummy_value()
+
+    return types.void(X, rows, pushes, w, lag, types.float64, squares, types.float64), codegen
+
+
+class Some:
+    """The rows ``args[1]`` of the C-ordered matrix ``args[0]`` and their pushes ``args[2]``, while code is generated."""
+
+    def __init__(self, context, builder, signature, args):
+        self.context, self.builder, self.signature, self.args = context, builder, signature, args
+        self.item = context.get_data_type(signature.args[0].dtype)
+        self.size = builder.extract_value(self._array(0).shape, 1)
+        self.count = builder.extract_value(self._array(1).shape, 0)
+        self.data = [self._array(place).data if hasattr(kind, "dtype") else None for place, kind in enumerate(signature.args)]
+
+    def _array(self, place):
+        return cgutils.create_struct_proxy(self.signature.args[place])(self.context, self.builder, self.args[place])
+
+    def for_columns(self, body):
+        columns(self.builder, self.size, body, WIDTHS)
+
+    def read(self, place, j, width):
+        return load(self.builder, self.data[place], j, width)
+
+    def write(self, place, j, value):
+        store(self.builder, value, self.data[place], j)
+
+    def added(self, j, *totals):
+        """Each total and, for every row, the push times the row, in columns from ``j`` on; its factor multiplies the pushes."""
+        builder, width = self.builder, getattr(totals[0][0].type, "count", 1)
+        rooms = [cgutils.alloca_once(builder, total.type) for total, _ in totals]
+        for room, (total, _) in zip(rooms, totals):
+            builder.store(total, room)
+        with cgutils.for_range(builder, self.count, intp=self.size.type) as loop:
+            row, push = (builder.load(builder.gep(self.data[place], [loop.index])) for place in (1, 2))
+            values = load(builder, builder.gep(self.data[0], [builder.mul(row, self.size)]), j, width, self.item)
+            for room, (_, factor) in zip(rooms, totals):
+                multiple = push if factor is None else builder.fmul(factor, push)
+                product = builder.fmul(repeat(builder, multiple, width), values)
+                builder.store(builder.fadd(builder.load(room), product), room)
+        return [builder.load(room) for room in rooms]
+
+    def step(self, j, width, squares, rate):
+        """rate · g / √Σg² for the gradient of the rows, 0 where the sum is; takes note of the gradient in the sum."""
+        builder = self.builder
+        zero = repeat(builder, ir.Constant(ir.DoubleType(), 0.0), width)
+        (g,) = self.added(j, (zero, None))
+        seen = builder.fadd(self.read(squares, j, width), builder.fmul(g, g))
+        self.write(squares, j, seen)
+        step = builder.fdiv(builder.fmul(repeat(builder, rate, width), g), square_root(builder, seen))
+        return builder.select(builder.fcmp_ordered(">", seen, zero), step, zero)

@@ -1,0 +1,178 @@
+"""The option not to answer: a row is rejected when its best class leads by too little, and how little that is is learned.
+
+Before a row is learned it is noted by what gap t₍₁₎ - t₍₂₎ the best class led, and whether it was wrong. Had a threshold θ been
+there all along, the N(θ) rows below it would have cost so much each instead of their E(θ) errors. The one to go by maximises
+
+    E(θ) - cost · N(θ) - 2 √(cost · N(θ)).
+
+The last term is doubt: where errors are just as frequent as makes rejecting indifferent, their number has a standard deviation
+below √(cost · N). So nothing is rejected until there is evidence that it pays. Gaps and errors do not depend on the cost, and the
+terms that do fall the faster the more rows are rejected: a higher cost never rejects a row that a lower one answers.
+
+Gaps are measured against their running mean, whatever the unit of the features, and counted in bins: 4 to a power of 2, from
+2^-12 to 2^4 times the mean. θ is looked for again whenever 1/32 more rows have come, and what was counted then fades by as much:
+a row halfway back weighs about half, for hypotheses get better. So a row takes constant time, and room never grows.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..compile.generic import verb
+from .checks import LARGEST_DOUBLE, check_between
+from .exponential import doubles_above
+from .protocol import check_learned, decide, guess, next_watched, remembered, watch
+from .scorers.protocol import divisor
+
+REJECTED = -1
+
+STEPS, LOWEST, HIGHEST = 4, -12, 4
+"""Bins to a power of 2, and the powers between which there are any; the first bin goes down to 0, the last one up to infinity."""
+
+BINS = STEPS * (HIGHEST - LOWEST)
+RENEWAL = 1 / 32
+DOUBT = 2.0
+OUTLYING = 4.0
+"""A gap counts into the mean as at most so many times the mean: a monstrous row cannot move the threshold far."""
+
+BAR, RELATIVE, MEAN, WEIGHT, SEEN, NEXT, FIRST = range(7)
+"""Places in the state: θ times the divisor of the next scores, θ over the mean gap, that mean and the rows it weighs, the rows
+seen and at how many to look for θ again; then come the rows in each bin, and then the errors among them."""
+
+
+class Reluctant(NamedTuple):
+    """The best class, or none when it leads by less than the threshold; if ``binary``, there is one score and its sign tells."""
+
+    binary: bool
+    cost: float
+    state: np.ndarray
+
+
+def reluctant(cost: float, binary: bool) -> Reluctant:
+    """A decision that has yet to learn what to reject, at a ``cost`` between those of a right answer, 0, and a wrong one, 1."""
+    return Reluctant(binary, cost, np.zeros(FIRST + 2 * BINS))
+
+
+@check_learned.on(Reluctant)
+def check_reluctant(decision: Reluctant, prefix: str, n_features: int) -> None:
+    check_between("threshold", decision.state[[BAR, RELATIVE]], 0.0, math.inf)
+    check_between("threshold", np.delete(decision.state, [BAR, RELATIVE]), 0.0, LARGEST_DOUBLE)
+
+
+def threshold_of(state: Any) -> float:
+    """θ, in the unit of scores that are divided by the number of hypotheses in them; infinite if no lead is enough."""
+    return float(state[RELATIVE] * state[MEAN])
+
+
+@next_watched.on(Reluctant)
+def _(decision, age):
+    return age
+
+
+@remembered.on(Reluctant)
+def _(decision):
+    return {"threshold": decision.state}
+
+
+@guess.on(Reluctant)
+def _(decision, scores):
+    if decision.binary:
+        return 1 if scores[0] >= 0.0 else 0
+    best = 0
+    for r in range(1, scores.shape[0]):
+        if scores[r] > scores[best]:
+            best = r
+    return best
+
+
+@decide.on(Reluctant)
+def _(decision, scores):
+    best = guess(decision, scores)
+    return REJECTED if lead(decision, scores, best) < decision.state[BAR] else best
+
+
+@watch.on(Reluctant)
+def _(decision, scorer, scores, label, age):
+    notice(decision, scores, label, divisor(scorer, age), divisor(scorer, age + 1))
+
+
+@verb
+def notice(decision, scores, label, held, next_held):
+    """Count a row by its scores, sums over ``held`` hypotheses; those of the next row will be over ``next_held``."""
+    state, best = decision.state, guess(decision, scores)
+    gap = lead(decision, scores, best) / held
+    if gap < math.inf:
+        count(state, gap, 1.0 if best != label else 0.0)
+        if state[SEEN] >= state[NEXT]:
+            state[NEXT] = state[SEEN] * (1.0 + RENEWAL)
+            state[RELATIVE] = best_threshold(state, decision.cost)
+            fade(state)
+    state[BAR] = state[RELATIVE] * state[MEAN] * next_held
+
+
+@verb
+def lead(decision, scores, best):
+    """By how much the best class leads: infinitely, if it is the only one."""
+    if decision.binary:
+        return 2.0 * abs(scores[0])
+    gap = math.inf
+    for r in range(scores.shape[0]):
+        if r != best and not scores[best] - scores[r] >= gap:
+            gap = scores[best] - scores[r]
+    return gap
+
+
+@verb
+def count(state, gap, error):
+    """Count a row with this gap into the mean, and into its bin."""
+    state[SEEN] += 1.0
+    if state[MEAN] > 0.0:
+        state[WEIGHT] += 1.0
+        state[MEAN] += (min(gap, OUTLYING * state[MEAN]) - state[MEAN]) / state[WEIGHT]
+    elif gap > 0.0:
+        state[WEIGHT], state[MEAN] = 1.0, gap
+    place = FIRST + (bin_of(gap / state[MEAN]) if state[MEAN] > 0.0 else 0)
+    state[place] += 1.0
+    state[place + BINS] += error
+
+
+@verb
+def bin_of(ratio):
+    """The bin of a gap that is so many times the mean."""
+    if not ratio >= 2.0**LOWEST:
+        return 0
+    if ratio >= 2.0**HIGHEST:
+        return BINS - 1
+    return doubles_above(ratio, LOWEST) // (2**52 // STEPS)
+
+
+@verb
+def edge_above(place):
+    """Where the bin at this place ends, as a multiple of the mean."""
+    if place == BINS - 1:
+        return math.inf
+    return math.ldexp(0.5 + ((place + 1) % STEPS) / (2 * STEPS), (place + 1) // STEPS + 1 + LOWEST)
+
+
+@verb
+def best_threshold(state, cost):
+    """The edge of a bin below which rejecting gained most, beyond doubt; the lowest of equals, and 0 if none did."""
+    rows = errors = most = threshold = 0.0
+    for place in range(BINS):
+        rows += state[FIRST + place]
+        errors += state[FIRST + BINS + place]
+        gain = errors - cost * rows - DOUBT * math.sqrt(cost * rows)
+        if gain > most:
+            most, threshold = gain, edge_above(place)
+    return threshold
+
+
+@verb
+def fade(state):
+    """Let what was counted so far weigh less than what comes."""
+    state[WEIGHT] *= 1.0 - RENEWAL
+    for place in range(FIRST, FIRST + 2 * BINS):
+        state[place] *= 1.0 - RENEWAL

@@ -1,0 +1,258 @@
+"""Rows as the kernels read them, in place: dense arrays and CSR matrices, and the arithmetic on one row.
+
+A sum runs in lanes in a fixed order, without fused or reordered arithmetic, so it is the same bit for bit on any machine,
+compiled or not: eight lanes for dense rows, where they become vectors, four for sparse ones. The bodies here are the definition
+and run where nothing is compiled; ``native.rows`` holds the same arithmetic as loops.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compile.generic import verb
+
+
+class CSR(NamedTuple):
+    """A scipy CSR matrix: row i holds ``values[p]`` in column ``indices[p]`` for p from ``indptr[i]`` to ``indptr[i + 1]``."""
+
+    indptr: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+
+
+Rows = np.ndarray | CSR
+
+
+@verb
+def dot(X, i, w):
+    """The inner product of row ``i`` with ``w``."""
+
+
+@verb
+def dot_mean(X, i, w, lag, age):
+    """The inner product of row ``i`` with ``age * w - lag``."""
+
+
+@verb
+def dot_both(X, i, w, lag, age):
+    """``dot`` and ``dot_mean``, in one reading of the row."""
+
+
+@verb
+def dots(X, i, W, out):
+    """The inner products of row ``i`` with every row of ``W``."""
+    for m in range(out.shape[0]):
+        out[m] = dot(X, i, W[m])
+
+
+@verb
+def dots_mean(X, i, W, lags, age, out):
+    """The inner products of row ``i`` with every row of ``age * W - lags``."""
+    for m in range(out.shape[0]):
+        out[m] = dot_mean(X, i, W[m], lags[m], age)
+
+
+@verb
+def squared_norm(X, i):
+    """The squared Euclidean norm of row ``i``."""
+
+
+@verb
+def products(X, i, points, count, values):
+    """Write the inner products of row ``i`` with the first ``count`` columns of ``points``."""
+
+
+@verb
+def distances(X, i, points, squares, count, values):
+    """Write the squared distances of row ``i`` from the first ``count`` columns of ``points``, whose own are ``squares``."""
+
+
+@verb
+def store(X, i, points, column):
+    """Write row ``i`` into a column of ``points``."""
+
+
+@verb
+def largest(X, i):
+    """The largest absolute value in row ``i``, or NaN if one is there."""
+
+
+@verb
+def add(X, i, a, w):
+    """w += a * row i"""
+
+
+@verb
+def add_both(X, i, a, w, c, u):
+    """w += a * row i and u += c * row i, in one reading of the row."""
+
+
+def lane_sum(products: np.ndarray, lanes: int = 8) -> float:
+    """Add up in so many lanes: the order that every inner product of the library keeps.
+
+    >>> lane_sum(np.array([1e16, 1.0, -1e16, 1.0]))  # from left to right it would be 1
+    0.0
+    """
+    terms = products.tolist()
+    even = len(terms) - len(terms) % 4
+    sums = [0.0] * lanes
+    for j in range(even):
+        sums[j % lanes] += terms[j]
+    s0, s1, s2, s3 = (sums[lane] + sums[lane + 4] if lanes == 8 else sums[lane] for lane in range(4))
+    total = (s0 + s1) + (s2 + s3)
+    for term in terms[even:]:
+        total += term
+    return total
+
+
+def lane_sums(products: np.ndarray) -> np.ndarray:
+    """``lane_sum`` of every row."""
+    even = products.shape[1] - products.shape[1] % 4
+    sums = np.zeros((8, len(products)))
+    for j in range(even):
+        sums[j % 8] += products[:, j]
+    s0, s1, s2, s3 = sums[:4] + sums[4:]
+    totals: np.ndarray = (s0 + s1) + (s2 + s3)
+    for j in range(even, products.shape[1]):
+        totals += products[:, j]
+    return totals
+
+
+@dots.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dots")
+def _(X, i, W, out):
+    out[:] = lane_sums(X[i] * W[:, : X.shape[1]])
+
+
+@dots_mean.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dots_mean")
+def _(X, i, W, lags, age, out):
+    out[:] = lane_sums(X[i] * (age * W[:, : X.shape[1]] - lags[:, : X.shape[1]]))
+
+
+@dot.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot")
+def _(X, i, w):
+    return lane_sum(X[i] * w[: X.shape[1]])
+
+
+@dot_mean.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot_mean")
+def _(X, i, w, lag, age):
+    return lane_sum(X[i] * (age * w[: X.shape[1]] - lag[: X.shape[1]]))
+
+
+@dot_both.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot_both")
+@dot_both.on(CSR, compiled="ranktron.core.native.rows:sparse_dot_both")
+def _(X, i, w, lag, age):
+    return dot(X, i, w), dot_mean(X, i, w, lag, age)
+
+
+@squared_norm.on(np.ndarray, compiled="ranktron.core.native.rows:dense_squared_norm")
+def _(X, i):
+    return lane_sum(np.square(X[i], dtype=np.float64))
+
+
+@largest.on(np.ndarray, compiled="ranktron.core.native.rows:dense_largest")
+def _(X, i):
+    return float(np.abs(X[i]).max(initial=0.0))
+
+
+@add.on(np.ndarray, compiled="ranktron.core.native.rows:dense_add")
+def _(X, i, a, w):
+    w[: X.shape[1]] += a * X[i].astype(np.float64)
+
+
+@add_both.on(np.ndarray, compiled="ranktron.core.native.rows:dense_add_both")
+def _(X, i, a, w, c, u):
+    add(X, i, a, w)
+    add(X, i, c, u)
+
+
+@products.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:dense_products")
+def _(X, i, points, count, values):
+    x, points = X[i].astype(np.float64)[:, None], points[:, :count]
+    values[:count] = _sum_by_fours(x * points[: len(x)])
+
+
+@distances.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:dense_distances")
+def _(X, i, points, squares, count, values):
+    x, points = X[i].astype(np.float64)[:, None], points[:, :count]
+    values[:count] = _sum_by_fours(np.square(x - points[: len(x)]))
+
+
+def _sum_by_fours(terms: np.ndarray) -> np.ndarray:
+    """Add up rows, four at a time."""
+    total, even = np.zeros(terms.shape[1]), len(terms) - len(terms) % 4
+    for j in range(0, even, 4):
+        total += (terms[j] + terms[j + 1]) + (terms[j + 2] + terms[j + 3])
+    for term in terms[even:]:
+        total += term
+    return total
+
+
+@store.on(np.ndarray)
+def _(X, i, points, column):
+    for j in range(X.shape[1]):
+        points[j, column] = X[i, j]
+
+
+def _stored(X: CSR, i: int) -> tuple[np.ndarray, np.ndarray]:
+    part = slice(X.indptr[i], X.indptr[i + 1])
+    return X.indices[part], X.values[part].astype(np.float64)
+
+
+@dot.on(CSR, compiled="ranktron.core.native.rows:sparse_dot")
+def _(X, i, w):
+    columns, values = _stored(X, i)
+    return lane_sum(values * w[columns], 4)
+
+
+@dot_mean.on(CSR, compiled="ranktron.core.native.rows:sparse_dot_mean")
+def _(X, i, w, lag, age):
+    columns, values = _stored(X, i)
+    return lane_sum(values * (age * w[columns] - lag[columns]), 4)
+
+
+@squared_norm.on(CSR, compiled="ranktron.core.native.rows:sparse_squared_norm")
+def _(X, i):
+    return lane_sum(np.square(_stored(X, i)[1]), 4)
+
+
+@largest.on(CSR, compiled="ranktron.core.native.rows:sparse_largest")
+def _(X, i):
+    return float(np.abs(_stored(X, i)[1]).max(initial=0.0))
+
+
+@add.on(CSR, compiled="ranktron.core.native.rows:sparse_add")
+def _(X, i, a, w):
+    columns, values = _stored(X, i)
+    np.add.at(w, columns, a * values)
+
+
+@add_both.on(CSR, compiled="ranktron.core.native.rows:sparse_add_both")
+def _(X, i, a, w, c, u):
+    add(X, i, a, w)
+    add(X, i, c, u)
+
+
+@products.on(CSR, compiled="ranktron.core.native.kernel_rows:sparse_products")
+def _(X, i, points, count, values):
+    values[:count] = 0.0
+    for column, value in zip(*_stored(X, i)):
+        values[:count] += value * points[column, :count]
+
+
+@distances.on(CSR, compiled="ranktron.core.native.kernel_rows:sparse_distances")
+def _(X, i, points, squares, count, values):
+    values[:count] = squares[:count]
+    for column, value in zip(*_stored(X, i)):
+        point = points[column, :count]
+        values[:count] += (value - 2.0 * point) * value
+    np.maximum(values[:count], 0.0, out=values[:count])
+
+
+@store.on(CSR)
+def _(X, i, points, column):
+    for j in range(points.shape[0]):
+        points[j, column] = 0.0
+    for p in range(X.indptr[i], X.indptr[i + 1]):
+        points[X.indices[p], column] += X.values[p]

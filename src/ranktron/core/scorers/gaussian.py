@@ -1,0 +1,227 @@
+"""One direction cut by thresholds, and how sure of them all it is: a Gaussian belief, narrowed by every row."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...compile.generic import verb
+from ..protocol import hold, learn
+from ..rows import dot
+from .covariance import between, follow, lead, multiply, narrow, shift, take_off, widen
+from .fading import hold_weighted, scale_line, scale_sums
+from .protocol import (
+    Hypothesis,
+    copy_line,
+    copy_within,
+    effort,
+    hypothesis,
+    insert_rank,
+    local,
+    member,
+    resize,
+    with_threshold,
+    zeros,
+)
+from .state import room
+from .threshold_order import put_in_order
+from .thresholded import score_as_cut
+
+MOST_FEATURES = 16_384
+"""A covariance of so many takes 2 GiB."""
+
+
+class Belief(NamedTuple):
+    """w·x - b_r and w·x, where (b, w) is Gaussian around what is held here; means over time as in ``Cut``.
+
+    ``covariance`` has a row and a column for every threshold, then for every feature. The others are room: where a row leads to,
+    the steps it takes, and of each step how far it goes along the row, and how far the mean goes along it.
+    """
+
+    w: np.ndarray
+    lag: np.ndarray
+    b: np.ndarray
+    total: np.ndarray
+    covariance: np.ndarray
+    lead: np.ndarray
+    steps: np.ndarray
+    reaches: np.ndarray
+    paces: np.ndarray
+    prior: float
+    keep: float
+
+
+def belief(n_features: int, n_ranks: int, average: bool, prior: float, gap: float, keep: float = 1.0) -> Belief:
+    """No direction, thresholds a ``gap`` apart around 0, and the variance ``prior`` of each.
+
+    Where ``keep`` is below 1, every row divides the covariance by it, as far as the prior goes.
+    """
+    m = n_ranks - 1
+    b = gap * (np.arange(m) - (m - 1) / 2)
+    lag, total = zeros(n_features if average else 0), np.zeros(m if average else 0)
+    return _with_room(Belief(zeros(n_features), lag, b, total, _eye(m + n_features, prior), *(b,) * 4, prior, keep))
+
+
+def _eye(size: int, prior: float) -> np.ndarray:
+    if size > MOST_FEATURES:
+        raise ValueError(
+            f"a second-order model keeps a number for every two of {size} features and thresholds, and {MOST_FEATURES} "
+            "are the most it may: use OrdinalLogit(order=1), or fewer hash_bits"
+        )
+    covariance = zeros(size, size)
+    np.fill_diagonal(covariance, prior)
+    return covariance
+
+
+def _with_room(belief: Belief) -> Belief:
+    m, size = len(belief.b), len(belief.covariance)
+    return belief._replace(lead=zeros(size), steps=zeros(m, size), reaches=np.zeros(m), paces=np.zeros(m))
+
+
+score_as_cut(Belief)
+
+
+# Learning
+
+
+@verb
+def gain(rule, score, is_above, variance, scale):
+    """What a threshold with this score and the score's variance narrows the covariance by, and moves the mean by.
+
+    Both are multiples: of u·uᵀ, and of u, where u is the covariance times the row at that threshold.
+    """
+
+
+@learn.on(Belief)
+def _(belief, rule, X, i, label, prediction, scale, age, single, scores, correction):
+    if scale == 0.0:
+        return 0
+    thresholds = belief.b.shape[0]
+    lead(X, i, belief.covariance[thresholds:], belief.lead)
+    variance = dot(X, i, belief.lead[thresholds:])
+    if not math.isfinite(variance):
+        return -1
+    moved = 0
+    for r in range(thresholds):
+        moved += take_step(belief, rule, r, label > r, variance, scale, scores[r])
+    if moved:
+        shift(belief.lead, belief.steps, belief.paces)
+        follow(belief.w, belief.lag, belief.lead[thresholds:], age)
+        follow(belief.b, belief.total[:0], belief.lead, age)
+        put_in_order(belief.b)
+        narrow(belief.covariance, belief.steps)
+    if belief.keep < 1.0:
+        widen(belief.covariance, belief.lead, belief.prior, belief.keep)
+    return 1 if moved else 0
+
+
+@verb
+def take_step(belief, rule, r, is_above, variance, scale, score):
+    """The step at threshold ``r``, after those at the thresholds before it: u = P (x, -e_r), times the root of its gain."""
+    steps, reaches, paces = belief.steps, belief.reaches, belief.paces
+    step, reach = steps[r], variance - belief.lead[r]
+    between(belief.lead, belief.covariance[r], step)
+    for s in range(r):
+        along = reaches[s] - steps[s, r]  # how far the earlier step goes along (x, -e_r)
+        take_off(step, along, steps[s])
+        reach -= along * reaches[s]
+        score += along * paces[s]
+    left = reach - step[r]
+    narrowing, push = gain(rule, score, is_above, left, scale) if left > 0.0 else (0.0, 0.0)
+    root = math.sqrt(narrowing)
+    multiply(step, root)
+    reaches[r], paces[r] = root * reach, push / root if root > 0.0 else 0.0
+    return 1 if root > 0.0 else 0
+
+
+@hold.on(Belief)
+def _(belief):
+    for r in range(belief.total.shape[0]):
+        belief.total[r] += belief.b[r]
+
+
+@hold_weighted.on(Belief)
+def _(belief, weight):
+    for r in range(belief.total.shape[0]):
+        belief.total[r] += weight * belief.b[r]
+
+
+@scale_sums.on(Belief)
+def _(belief, factor):
+    scale_line(belief.lag, factor)
+    scale_line(belief.total, factor)
+
+
+# What it has come to, and growth
+
+
+@effort.on(Belief)
+def _(belief):
+    return 4 + belief.steps.size * len(belief.lead) // 20_000
+
+
+@local.on(Belief)
+def _(belief):
+    return ()  # every weight is believed to hang together with every other
+
+
+@room.on(Belief)
+def _(belief):
+    return ("lead", "steps", "reaches", "paces")
+
+
+@hypothesis.on(Belief)
+def _(belief, n_ranks, age):
+    if len(belief.lag) == 0 or age == 0:
+        return Hypothesis(belief.w.copy(), 0.0, belief.b.copy())
+    return Hypothesis((age * belief.w - belief.lag) / age, 0.0, belief.total / age)
+
+
+@resize.on(Belief)
+def _(belief, n_features):
+    """New features are independent of all others; there is no room to spare, for a row takes as long as making room."""
+    n, m = len(belief.w), len(belief.b)
+    if n_features <= n:
+        return belief
+    w, lag = zeros(n_features), zeros(n_features if len(belief.lag) else 0)
+    w[:n], lag[: len(belief.lag)] = belief.w, belief.lag
+    covariance = _eye(m + n_features, belief.prior)
+    covariance[: m + n, : m + n] = belief.covariance
+    return _with_room(belief._replace(w=w, lag=lag, covariance=covariance))
+
+
+@insert_rank.on(Belief)
+def _(belief, place, projection, projection_sum):
+    """The new threshold is believed to go with its neighbour, and to lie around it as far as the prior says."""
+    m = len(belief.b)
+    total = with_threshold(belief.total, place, projection_sum) if len(belief.lag) else belief.total
+    old = np.arange(len(belief.covariance))
+    if m == 0:
+        covariance = _eye(len(old) + 1, belief.prior)
+        covariance[1:, 1:] = belief.covariance
+    else:
+        new, neighbour = min(place, m), min(max(place - 1, 0), m - 1)
+        order = np.insert(old, new, neighbour)
+        covariance = _eye(len(order), 0.0)
+        covariance[...] = belief.covariance[np.ix_(order, order)]
+        covariance[new, new] += belief.prior
+    b = with_threshold(belief.b, place, projection)
+    return _with_room(belief._replace(b=b, total=total, covariance=covariance))
+
+
+@member.on(Belief)
+def _(beliefs, m):
+    learned = beliefs.w[m], beliefs.lag[m], beliefs.b[m], beliefs.total[m], beliefs.covariance[m]
+    rooms = beliefs.lead[m], beliefs.steps[m], beliefs.reaches[m], beliefs.paces[m]
+    return Belief(*learned, *rooms, beliefs.prior, beliefs.keep)
+
+
+@copy_within.on(Belief)
+def _(beliefs, source, target):
+    copy_line(beliefs.w, source, target)
+    copy_line(beliefs.b, source, target)
+    for j in range(beliefs.covariance.shape[1]):
+        for l in range(beliefs.covariance.shape[2]):
+            beliefs.covariance[target, j, l] = beliefs.covariance[source, j, l]

@@ -1,0 +1,210 @@
+"""Members as lanes: the weights of all of them for one feature lie side by side, so that one row is scored for all in vectors.
+
+They learn what a ``Stack`` of them learns, bit for bit.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...compile.generic import verb
+from ..budget import drop, shrink, spread, weight
+from ..hashed_random import flips
+from ..protocol import correct, decide, hold, learn, mistaken, ranks_tell, score, update
+from ..rows import dots, dots_mean, squared_norm
+from .protocol import laid_out, member, resize, with_rank
+from .stack import CORRECTIONS, VOTES, Stack, clear, note, report, say, show_again, stacked, teach
+from .state import bare
+
+ONE = np.uint64(1)
+
+
+class Lanes(NamedTuple):
+    """A stack of ``Cut``, and room for what all members project to and rank, and for who is to be corrected."""
+
+    stack: Stack
+    projections: np.ndarray
+    ranks: np.ndarray
+    marks: np.ndarray  # a bit a member
+
+
+def lanes(stack: Stack) -> Lanes:
+    """A stack whose members lie side by side."""
+    count = len(stack.shown)
+    return Lanes(stack, np.zeros(count), np.zeros(count, np.uint32), np.zeros(-(-count // 64), np.uint64))
+
+
+@score.on(Lanes)
+def _(lanes, X, i, scores):
+    return 0.0
+
+
+@learn.on(Lanes)
+def _(lanes, rule, X, i, label, prediction, scale, age, single, scores, correction):
+    row = age - lanes.stack.start[0]
+    clear(lanes.stack, row)
+    if not math.isfinite(report(lanes, X, i, age, row, scores)):
+        return -1
+    return teach(lanes, rule, X, i, label, scale, age, row, single, scores, correction)
+
+
+@verb
+def rank_each(projections, cuts, ranks):
+    """Write the rank of each member, given what it projects the row to and its thresholds."""
+
+
+@rank_each.on(np.ndarray, compiled="ranktron.core.native.lanes:rank_each")
+def _(projections, cuts, ranks):
+    ranks[:] = (projections[:, None] - cuts >= 0.0).sum(axis=1)
+
+
+@verb
+def scores_of(lanes, m, cuts, scores):
+    """The scores of one member."""
+    projection = lanes.projections[m]
+    for r in range(cuts.shape[1]):
+        scores[r] = projection - cuts[m, r]
+    scores[cuts.shape[1]] = projection
+
+
+@teach.on(Lanes)
+def _(lanes, rule, X, i, label, scale, age, row, single, scores, correction):
+    stack, copies = lanes.stack, lanes.stack.copies
+    flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
+    dots(X, i, copies.w, lanes.projections)
+    mark_the_wrong(lanes, rule, label, scores)
+    norm, updates = squared_norm(X, i), 0
+    for word in range(lanes.marks.shape[0]):
+        bits = lanes.marks[word]
+        if bits and single and not math.isfinite(norm):
+            return -1
+        while bits:  # no branch for every member, for coins cannot be predicted
+            m = 64 * word + lowest(bits)
+            bits &= bits - ONE
+            scores_of(lanes, m, copies.b, scores)
+            correct(rule, scores, decide(stack.decision, scores), label, norm, correction)
+            if scale != 1.0:
+                for r in range(correction.shape[0]):
+                    correction[r] *= scale
+            update(member(copies, m), X, i, correction, age)
+            note(stack, m, False, 1, row, correction)
+            updates += 1
+    return show_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
+
+
+@verb
+def mark_the_wrong(lanes, rule, label, scores):
+    """Mark the members that are shown the row and mistaken."""
+    stack, cuts = lanes.stack, lanes.stack.copies.b
+    for word in range(lanes.marks.shape[0]):
+        lanes.marks[word] = 0
+    if ranks_tell(rule):
+        mark_astray(lanes.marks, stack.shown, lanes.projections, cuts, label)
+    else:
+        for m in range(stack.shown.shape[0]):
+            scores_of(lanes, m, cuts, scores)
+            if stack.shown[m] > 0 and mistaken(rule, scores, decide(stack.decision, scores), label):
+                lanes.marks[m // 64] |= ONE << np.uint64(m % 64)
+    if stack.report == VOTES:
+        rank_each(lanes.projections, cuts, lanes.ranks)
+        for m in range(stack.shown.shape[0]):
+            stack.right[m] += stack.shown[m] > 0 and lanes.ranks[m] == label
+
+
+@verb
+def mark_astray(marks, shown, projections, cuts, label):
+    """Set the bit, all are 0, of every member that is shown the row and does not project it between the label's thresholds."""
+
+
+@mark_astray.on(np.ndarray, compiled="ranktron.core.native.lanes:mark_astray")
+def _(marks, shown, projections, cuts, label):
+    outside = np.zeros(len(shown), bool)
+    if label > 0:
+        outside |= ~(projections - cuts[:, label - 1] >= 0.0)
+    if label < cuts.shape[1]:
+        outside |= projections - cuts[:, label] >= 0.0
+    bits = np.packbits((shown > 0) & outside, bitorder="little")
+    marks.view(np.uint8)[: len(bits)] = bits
+
+
+@verb
+def lowest(bits):
+    """The number of the lowest bit that is set."""
+
+
+@lowest.on(np.uint64, compiled="ranktron.core.native.lanes:lowest")
+def _(bits):
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+@report.on(Lanes)
+def _(lanes, X, i, age, row, scores):
+    stack, copies = lanes.stack, lanes.stack.copies
+    if stack.report == CORRECTIONS:
+        return 0.0
+    cuts = copies.b
+    if copies.lag.shape[1]:
+        dots_mean(X, i, copies.w, copies.lag, age, lanes.projections)
+        cuts = copies.total
+    else:
+        dots(X, i, copies.w, lanes.projections)
+    rank_each(lanes.projections, cuts, lanes.ranks)
+    finite = 0.0
+    for m in range(lanes.ranks.shape[0]):
+        finite += 0.0 * lanes.projections[m]
+        say(stack, m, row, np.int64(lanes.ranks[m]), scores)
+    return finite
+
+
+@hold.on(Lanes)
+def _(lanes):
+    b, total = lanes.stack.copies.b, lanes.stack.copies.total
+    for r in range(total.shape[1]):
+        for m in range(total.shape[0]):
+            total[m, r] += b[m, r]
+
+
+@drop.on(Lanes)
+def _(lanes, column):
+    drop(lanes.stack, column)
+
+
+@weight.on(Lanes)
+def _(lanes, column):
+    return weight(lanes.stack, column)
+
+
+@spread.on(Lanes)
+def _(lanes, column, X, own):
+    return spread(lanes.stack, column, X, own)
+
+
+@shrink.on(Lanes)
+def _(lanes, factor, age):
+    shrink(lanes.stack, factor, age)
+
+
+@bare.on(Lanes)
+def _(lanes):
+    return lanes.stack
+
+
+@laid_out.on(Lanes)
+def _(lanes):
+    copies = stacked(member(lanes.stack.copies, 0), len(lanes.stack.shown), by_lanes=True)
+    for part, kept in zip(copies, lanes.stack.copies):
+        part[...] = kept
+    return lanes._replace(stack=lanes.stack._replace(copies=copies))
+
+
+@resize.on(Lanes)
+def _(lanes, n_features):
+    return lanes._replace(stack=resize(lanes.stack, n_features))
+
+
+@with_rank.on(Lanes)
+def _(members, place, X, age, n_ranks):
+    return lanes(with_rank(members.stack, place, X, age, n_ranks))

@@ -1,0 +1,222 @@
+"""A direction and thresholds that are exponentials of sums: the hypothesis of multiplicative updates."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...compile.generic import verb
+from ..checks import LARGEST_DOUBLE, check_ascending, check_between
+from ..protocol import check_learned, hold, score, score_mean, update
+from ..rows import add, dot, dot_mean, largest
+from .fading import hold_weighted, scale_line, scale_sums
+from .protocol import (
+    Hypothesis,
+    columnwise,
+    copy_line,
+    copy_within,
+    hypothesis,
+    insert_rank,
+    local,
+    member,
+    resize,
+    resize_columns,
+    with_threshold,
+    zeros,
+)
+
+FARTHEST = 1e300
+"""Exponents end here, so that differences of them are numbers at any step."""
+
+
+class Multiplicative(NamedTuple):
+    """w·x / radius - b_r with w_j = exp(step · g_j / radius) / Z and b_r = exp(step · u_r) / Z, where all of w and b add up to 1.
+
+    Only the exponents are learned: g moves along rows and u by whole numbers, so nothing overflows at any step or length of
+    stream, and the thresholds stay in order because u does. Signed, every component has a twin with the opposite exponent, to be
+    subtracted. The mean adds up w and b as often as they were held.
+    """
+
+    g: np.ndarray
+    u: np.ndarray
+    w: np.ndarray
+    b: np.ndarray
+    lag: np.ndarray
+    total: np.ndarray
+    held: np.ndarray
+    size: np.ndarray
+    step: float
+    radius: float
+    signed: bool
+
+
+def multiplicative(n_features: int, n_ranks: int, average: bool, step: float, radius: float, signed: bool) -> Multiplicative:
+    """All exponents zero, so all components are equal."""
+    g, w, u, b = zeros(n_features), zeros(n_features), zeros(n_ranks - 1), zeros(n_ranks - 1)
+    lag, total = zeros(n_features if average else 0), zeros(n_ranks - 1 if average else 0)
+    size = np.array([n_features])
+    scorer = Multiplicative(g, u, w, b, lag, total, np.zeros(1), size, step, radius, signed)
+    exponentiate(scorer)
+    return scorer
+
+
+@verb
+def exponentiate(scorer):
+    """Set w and b from their exponents, less the highest of them, so that no exponential exceeds 1 and not all of them vanish."""
+    scale = scorer.step / scorer.radius
+    n, k = scorer.size[0], scorer.u.shape[0]
+    top = max(highest(scorer.g, n, scale, scorer.signed), highest(scorer.u, k, scorer.step, scorer.signed))
+    Z = raised(scorer.g, n, scale, scorer.signed, top, scorer.w) + raised(scorer.u, k, scorer.step, scorer.signed, top, scorer.b)
+    for j in range(n):
+        scorer.w[j] /= Z
+    for r in range(k):
+        scorer.b[r] /= Z
+
+
+@verb
+def highest(sums, count, scale, signed):
+    """The highest exponent of the first ``count``."""
+    top = -FARTHEST
+    for j in range(count):
+        top = max(top, min(FARTHEST, abs(scale * sums[j]) if signed else scale * sums[j]))
+    return top
+
+
+@verb
+def raised(sums, count, scale, signed, top, powers):
+    """Write the exponentials, divided by that of ``top``; returns what they add up to, twins included."""
+    total = 0.0
+    for j in range(count):
+        exponent = max(-FARTHEST, min(FARTHEST, scale * sums[j]))
+        plus = math.exp(exponent - top)
+        minus = math.exp(-exponent - top) if signed else 0.0
+        powers[j] = plus - minus
+        total += plus + minus
+    return total
+
+
+@verb
+def settle(scorer):
+    """Add w and b to the mean as often as they were held."""
+    if scorer.lag.shape[0]:
+        for j in range(scorer.size[0]):
+            scorer.lag[j] -= scorer.held[0] * scorer.w[j]
+        for r in range(scorer.total.shape[0]):
+            scorer.total[r] += scorer.held[0] * scorer.b[r]
+    scorer.held[0] = 0.0
+
+
+@score.on(Multiplicative)
+def _(scorer, X, i, scores):
+    projection = dot(X, i, scorer.w) / scorer.radius
+    for r in range(scorer.b.shape[0]):
+        scores[r] = projection - scorer.b[r]
+    scores[scorer.b.shape[0]] = projection
+    return projection if largest(X, i) <= scorer.radius else math.nan
+
+
+@score_mean.on(Multiplicative)
+def _(scorer, X, i, age, scores):
+    if scorer.lag.shape[0] == 0 or age == 0:
+        return score(scorer, X, i, scores)
+    projection = dot_mean(X, i, scorer.w, scorer.lag, scorer.held[0]) / scorer.radius
+    for r in range(scorer.b.shape[0]):
+        scores[r] = projection - (scorer.total[r] + scorer.held[0] * scorer.b[r])
+    scores[scorer.b.shape[0]] = projection
+    return projection if largest(X, i) <= scorer.radius else math.nan
+
+
+@update.on(Multiplicative)
+def _(scorer, X, i, correction, age):
+    settle(scorer)
+    for r in range(scorer.u.shape[0]):
+        scorer.u[r] -= correction[r]
+    add(X, i, correction[scorer.u.shape[0]], scorer.g)
+    exponentiate(scorer)
+
+
+@hold.on(Multiplicative)
+def _(scorer):
+    scorer.held[0] += 1.0
+
+
+@hold_weighted.on(Multiplicative)
+def _(scorer, weight):
+    scorer.held[0] += weight
+
+
+@scale_sums.on(Multiplicative)
+def _(scorer, factor):
+    scale_line(scorer.lag, factor)
+    scale_line(scorer.total, factor)
+    scorer.held[0] *= factor
+
+
+@check_learned.on(Multiplicative)
+def check_multiplicative(scorer, prefix, n_features):
+    check_between(f"{prefix}size", scorer.size, n_features, n_features)
+    check_between(f"{prefix}held", scorer.held, 0.0, LARGEST_DOUBLE)
+    for name in ("u", "b", "total"):
+        check_ascending(f"{prefix}{name}", getattr(scorer, name))
+
+
+@columnwise.on(Multiplicative)
+def _(scorer):
+    return ("g", "w", "lag")
+
+
+@local.on(Multiplicative)
+def _(scorer):
+    return ()  # the normalisation moves every weight
+
+
+@member.on(Multiplicative)
+def _(scorers, m):
+    one = scorers.g[m], scorers.u[m], scorers.w[m], scorers.b[m], scorers.lag[m], scorers.total[m]
+    return Multiplicative(*one, scorers.held[m], scorers.size[m], scorers.step, scorers.radius, scorers.signed)
+
+
+@hypothesis.on(Multiplicative)
+def _(scorer, n_ranks, age):
+    if len(scorer.lag) == 0 or age == 0:
+        return Hypothesis(scorer.w / scorer.radius, 0.0, scorer.b.copy())
+    held = scorer.held[0]
+    w, b = held * scorer.w - scorer.lag, scorer.total + held * scorer.b
+    return Hypothesis(w / (age * scorer.radius), 0.0, b / age)
+
+
+@resize.on(Multiplicative)
+def _(scorer, n_features):
+    wider = resize_columns(_settled_copy(scorer), n_features)
+    wider.size[0], wider.w[n_features:] = n_features, 0.0
+    exponentiate(wider)
+    return wider
+
+
+@insert_rank.on(Multiplicative)
+def _(scorer, place, projection, projection_sum):
+    """The new threshold is its neighbour's twin: thresholds are shares of 1 here, so a projection has no say."""
+    scorer = _settled_copy(scorer)
+    u, total = (
+        with_threshold(part, place, part[min(place, len(part) - 1)] if len(part) else 0.0) for part in (scorer.u, scorer.total)
+    )
+    grown = scorer._replace(u=u, b=np.zeros_like(u), total=total if len(scorer.lag) else scorer.total)
+    exponentiate(grown)
+    return grown
+
+
+def _settled_copy(scorer):
+    copy = Multiplicative(*(part.copy() if isinstance(part, np.ndarray) else part for part in scorer))
+    settle(copy)
+    return copy
+
+
+@copy_within.on(Multiplicative)
+def _(scorers, source, target):
+    copy_line(scorers.g, source, target)
+    copy_line(scorers.u, source, target)
+    copy_line(scorers.w, source, target)
+    copy_line(scorers.b, source, target)
+    copy_line(scorers.size, source, target)

@@ -1,0 +1,163 @@
+"""What a scorer does when the stream brings a feature or a rank that was not there before, and what it has come to."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...compile.generic import verb
+from ..protocol import score, score_mean
+
+
+class Hypothesis(NamedTuple):
+    """What predictions go by, divided by the age: for reading and export."""
+
+    coef: np.ndarray
+    intercept: np.ndarray | float
+    thresholds: np.ndarray
+
+
+@verb
+def columnwise(scorer: Any) -> tuple[str, ...]:
+    """The parts that have one number a feature."""
+    return ("w", "lag")
+
+
+@verb
+def local(scorer: Any) -> tuple[str, ...]:
+    """Those of them in which an update changes the columns of its row only."""
+    names: tuple[str, ...] = columnwise(scorer)
+    return names
+
+
+@verb
+def divisor(scorer: Any, age: int) -> float:
+    """What the sums of ``score_mean`` are to be divided by: the number of hypotheses in them."""
+    return age if len(scorer.lag) > 0 and age > 0 else 1
+
+
+@verb
+def unit(scorer: Any, age: int) -> float:
+    """What the sums of ``score_mean`` are measured in from row to row, to compare one with another: the divisor, or near it."""
+    return divisor(scorer, age)
+
+
+@verb
+def effort(scorer: Any) -> int:
+    """How many rows' work a row is while loops run interpreted."""
+    return 1
+
+
+@verb
+def grows(scorer: Any) -> bool:
+    """Whether every row may leave something behind that has to be kept."""
+    return False
+
+
+@verb
+def with_room(scorer: Any, rows: int) -> Any:
+    """The scorer with room for what so many rows may leave behind."""
+    return scorer
+
+
+@verb
+def with_own_room(scorer: Any) -> Any:
+    """The scorer as one thread may use it to answer while others do."""
+    return scorer
+
+
+@verb
+def laid_out(scorer: Any) -> Any:
+    """The scorer with its arrays as its loops want them in memory: a pickle does not keep that."""
+    return scorer
+
+
+@verb
+def hypothesis(scorer: Any, n_ranks: int, age: int) -> Any:
+    """The hypothesis after ``age`` rows."""
+
+
+@verb
+def insert_rank(scorer: Any, place: int, projection: float, projection_sum: float) -> Any:
+    """The scorer with one more rank, at ``place``, for a row with this projection now and this one in sum."""
+
+
+@verb
+def with_rank(scorer: Any, place: int, X: Any, age: int, n_ranks: int) -> Any:
+    """The scorer with one more rank than ``n_ranks``, at ``place``, for the first row of ``X``."""
+    now, in_sum = np.empty(n_ranks), np.empty(n_ranks)
+    score_mean(scorer, X, 0, age, in_sum)
+    score(scorer, X, 0, now)
+    return insert_rank(scorer, place, now[-1], in_sum[-1])
+
+
+@verb
+def member(scorers: Any, m: int) -> Any:
+    """Scorer ``m`` of several that are stacked: of arrays with one more axis in front."""
+
+
+@verb
+def within(scorer: Any) -> Any:
+    """The scorer itself, where another one is but around it."""
+    return scorer
+
+
+@verb
+def copy_within(scorers: Any, source: int, target: int) -> None:
+    """Make scorer ``target`` of several like scorer ``source``, in what it decides by."""
+
+
+@verb
+def copy_line(lines: np.ndarray, source: int, target: int) -> None:
+    """lines[target] = lines[source], in a loop: nothing is allocated."""
+    for j in range(lines.shape[1]):
+        lines[target, j] = lines[source, j]
+
+
+@verb
+def resize(scorer: Any, n_features: int) -> Any:
+    """The scorer for so many features; the new ones weigh what they would weigh had they been 0 from the start."""
+    return resize_columns(scorer, n_features)
+
+
+def resize_columns(scorer: Any, n_features: int) -> Any:
+    """Room for ``n_features`` in what has one number a feature, doubled when it runs out."""
+    names = columnwise(scorer)
+    capacity = getattr(scorer, names[0]).shape[-1]
+    if n_features <= capacity:
+        return scorer
+    columns = max(n_features, 2 * capacity)
+    return scorer._replace(**{name: _padded(getattr(scorer, name), columns) for name in names})
+
+
+def zeros(*shape: int) -> np.ndarray:
+    """Zeros that begin where a cache line does, so that no vector of them lies across two."""
+    size = math.prod(shape)
+    room = np.zeros(size + 8)
+    start = -(room.__array_interface__["data"][0] // 8) % 8
+    return room[start : start + size].reshape(shape)
+
+
+def _padded(weights: np.ndarray, columns: int) -> np.ndarray:
+    if weights.shape[-1] == 0:  # a mean that is not kept
+        return weights
+    wider = zeros(*weights.shape[:-1], columns)
+    wider[..., : weights.shape[-1]] = weights
+    return wider
+
+
+def with_threshold(thresholds: np.ndarray, place: int, projection: float) -> np.ndarray:
+    """The thresholds with one more, for a new rank at ``place``: an empty interval between its neighbours, or all below or above.
+
+    >>> with_threshold(np.array([1.0, 2.0]), 1, 9.0), with_threshold(np.array([1.0, 2.0]), 3, 9.0)
+    (array([1., 1., 2.]), array([1., 2., 9.]))
+    """
+    if place == 0:
+        new = min([projection, *thresholds[:1]])
+    elif place > len(thresholds):
+        new = max([projection, *thresholds[-1:]])
+    else:
+        new = thresholds[place - 1]
+    return np.insert(thresholds, min(place, len(thresholds)), new)

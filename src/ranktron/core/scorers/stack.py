@@ -1,0 +1,276 @@
+"""Many copies of one scorer, each of which is shown a random part of the stream: as rows, one copy after another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...compile.generic import verb
+from ..budget import drop, shrink, spread, weight
+from ..hashed_random import flips
+from ..protocol import decide, hold, learn, score, score_mean
+from .protocol import Hypothesis, divisor, hypothesis, member, resize, with_rank, zeros
+from .state import room
+
+BLOCK = 32
+"""Members whose sums are taken together; blocks are then added up in turn, so no sum depends on who runs which."""
+
+CORRECTIONS, VOTES, SCORES = range(3)
+"""What members report of a row: what they were corrected by, what they had voted, or what they had scored."""
+
+CORRECT, SURVIVAL, EQUAL = range(3)
+"""How many votes a member has: its correct ranks, those since its last update, or one."""
+
+
+class Stack(NamedTuple):
+    """``copies`` holds the arrays of all members, with an axis for them in front."""
+
+    copies: Any
+    decision: Any
+    steps: np.ndarray  # of the coin
+    seed: np.ndarray
+    first: int  # the number of the first member here
+    shown: np.ndarray  # how often each member is shown this row
+    right: np.ndarray  # how many ranks each member had right
+    voice: int
+    report: int
+    reports: np.ndarray  # for every block, a row and a rank
+    start: np.ndarray  # the age at the first row of the reports
+
+
+@score.on(Stack)
+def _(stack, X, i, scores):
+    return 0.0  # whether a row can be learned is found out member by member
+
+
+@learn.on(Stack)
+def _(stack, rule, X, i, label, prediction, scale, age, single, scores, correction):
+    row = age - stack.start[0]
+    clear(stack, row)
+    if not math.isfinite(report(stack, X, i, age, row, scores)):
+        return -1
+    return teach(stack, rule, X, i, label, scale, age, row, single, scores, correction)
+
+
+@verb
+def teach(stack, rule, X, i, label, scale, age, row, single, scores, correction):
+    """Show row ``i`` to the members whose coin says so: lines 4 to 10 of Harrington's Algorithm 2."""
+    flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
+    updates = 0
+    for m in range(stack.shown.shape[0]):
+        if stack.shown[m]:
+            learned = show(stack, m, 1, rule, X, i, label, scale, age, row, single, scores, correction)
+            if learned < 0:
+                return -1
+            updates += learned
+    return show_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
+
+
+@verb
+def show_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction):
+    """Show row ``i`` once more, or oftener, to those who are to see it more than once."""
+    if stack.steps.shape[0] == 1:
+        return updates
+    for m in range(stack.shown.shape[0]):
+        if stack.shown[m] > 1:
+            times = np.int64(stack.shown[m]) - 1
+            learned = show(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction)
+            if learned < 0:
+                return -1
+            updates += learned
+    return updates
+
+
+@verb
+def show(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction):
+    """Show row ``i`` to one member so many times."""
+    one, updates = member(stack.copies, m), 0
+    for _ in range(times):
+        score(one, X, i, scores)
+        prediction = decide(stack.decision, scores)
+        learned = learn(one, rule, X, i, label, prediction, scale, age, single, scores, correction)
+        if learned < 0:
+            return -1
+        note(stack, m, prediction == label, learned, row, correction)
+        updates += learned
+    return updates
+
+
+@verb
+def note(stack, m, was_right, learned, row, correction):
+    """Note what gives a member its votes, and what it was corrected by."""
+    if stack.report == VOTES:
+        if learned and stack.voice == SURVIVAL:
+            stack.right[m] = 0
+        elif was_right:
+            stack.right[m] += 1
+    if learned and stack.report == CORRECTIONS:
+        sums = stack.reports[m // BLOCK, row]
+        for r in range(correction.shape[0]):
+            sums[r] += correction[r]
+
+
+@verb
+def clear(stack, row):
+    """Nothing is reported of this row yet."""
+    for block in range(stack.reports.shape[0]):
+        sums = stack.reports[block, row]
+        for r in range(sums.shape[0]):
+            sums[r] = 0.0
+
+
+@verb
+def report(stack, X, i, age, row, scores):
+    """What the members say of row ``i``, where they are to report that; what is returned is finite if all could score it."""
+    if stack.report == CORRECTIONS:
+        return 0.0
+    finite = 0.0
+    for m in range(stack.shown.shape[0]):
+        finite += 0.0 * score_mean(member(stack.copies, m), X, i, age, scores)
+        say(stack, m, row, decide(stack.decision, scores), scores)
+    return finite
+
+
+@verb
+def say(stack, m, row, rank, scores):
+    """Report what one member says: its votes, weighted and not, or its scores."""
+    if stack.report == VOTES:
+        stack.reports[m // BLOCK, row, rank] += 0 if stack.voice == EQUAL else stack.right[m]
+        stack.reports[m // BLOCK, row, scores.shape[0] + rank] += 1.0
+    else:
+        for r in range(scores.shape[0]):
+            stack.reports[m // BLOCK, row, r] += scores[r]
+
+
+@verb
+def gather(stack, row, sums):
+    """Add up what all blocks reported of a row; where nobody has earned a vote, everybody has one."""
+    total = 0.0
+    for r in range(sums.shape[0]):
+        sums[r] = 0.0
+        for block in range(stack.reports.shape[0]):
+            sums[r] += stack.reports[block, row, r]
+        total += sums[r]
+    if stack.report == VOTES and total == 0.0:
+        for r in range(sums.shape[0]):
+            for block in range(stack.reports.shape[0]):
+                sums[r] += stack.reports[block, row, sums.shape[0] + r]
+
+
+@hold.on(Stack)
+def _(stack):
+    for m in range(stack.shown.shape[0]):
+        hold(member(stack.copies, m))
+
+
+@drop.on(Stack)
+def _(stack, column):
+    for m in range(stack.shown.shape[0]):
+        drop(member(stack.copies, m), column)
+
+
+@weight.on(Stack)
+def _(stack, column):
+    total = 0.0
+    for m in range(stack.shown.shape[0]):
+        total += weight(member(stack.copies, m), column)
+    return total / stack.shown.shape[0]
+
+
+@spread.on(Stack)
+def _(stack, column, X, own):
+    total = 0.0
+    for m in range(stack.shown.shape[0]):
+        total += spread(member(stack.copies, m), column, X, own)
+    return total / stack.shown.shape[0]
+
+
+@shrink.on(Stack)
+def _(stack, factor, age):
+    for m in range(stack.shown.shape[0]):
+        shrink(member(stack.copies, m), factor, age)
+
+
+@room.on(Stack)
+def _(stack):
+    return ("steps", "shown", "reports", "start")
+
+
+@resize.on(Stack)
+def _(stack, n_features):
+    return stack._replace(copies=restacked(stack.copies, lambda one: resize(one, n_features)))
+
+
+@with_rank.on(Stack)
+def _(stack, place, X, age, n_ranks):
+    copies = restacked(stack.copies, lambda one: with_rank(one, place, X, age, n_ranks))
+    return with_reports(stack._replace(copies=copies), 1, n_ranks + 1)
+
+
+@hypothesis.on(Stack)
+def _(stack, n_ranks, age):
+    """All members' hypotheses, stacked."""
+    members = [hypothesis(member(stack.copies, m), n_ranks, age) for m in range(len(stack.shown))]
+    return Hypothesis(*(np.stack(parts) for parts in zip(*members)))
+
+
+@divisor.on(Stack)
+def _(stack, age):
+    if stack.report == VOTES:
+        votes = 0 if stack.voice == EQUAL else int(stack.right.sum())
+        return votes or len(stack.right)
+    return len(stack.right) * divisor(member(stack.copies, 0), age)
+
+
+def sum_of(rows: np.ndarray) -> np.ndarray:
+    """The sum over the first axis, one row after another: not in an order that depends on the other axes."""
+    total: np.ndarray = np.cumsum(rows, axis=0)[-1]
+    return total
+
+
+def with_reports(stack: Stack, rows: int, n_ranks: int) -> Stack:
+    """The stack with room for reports on so many rows, and room of its own to work in."""
+    blocks, places = -(-len(stack.shown) // BLOCK), 2 * n_ranks if stack.report == VOTES else n_ranks
+    return stack._replace(reports=np.zeros((blocks, rows, places)), shown=np.zeros_like(stack.shown), start=np.zeros(1, np.int64))
+
+
+def part(stack: Stack, members: slice) -> Stack:
+    """Some of the members, from the beginning of a block on."""
+    copies = type(stack.copies)(*(one[members] if isinstance(one, np.ndarray) else one for one in stack.copies))
+    blocks = slice(members.start // BLOCK, -(-members.stop // BLOCK))
+    return stack._replace(
+        copies=copies,
+        first=members.start,
+        shown=stack.shown[members],
+        right=stack.right[members],
+        reports=stack.reports[blocks],
+    )
+
+
+def stacked(scorer: Any, count: int, by_lanes: bool = False) -> Any:
+    """So many copies of a scorer: side by side in memory, or one after another."""
+    return type(scorer)(*(_repeated(part, count, by_lanes) if isinstance(part, np.ndarray) else part for part in scorer))
+
+
+def _repeated(array: np.ndarray, count: int, by_lanes: bool) -> np.ndarray:
+    if by_lanes:
+        copies = zeros(*reversed(array.shape), -(-count // 8) * 8).T[:count]  # every feature begins on a cache line
+    else:
+        copies = zeros(count, *array.shape).astype(array.dtype, copy=False)
+    copies[...] = array
+    return copies
+
+
+def restacked(copies: Any, change: Callable[[Any], Any]) -> Any:
+    """The copies after each has been changed."""
+    count = len(copies[0])
+    changed = [change(member(copies, m)) for m in range(count)]
+    grown = stacked(changed[0], count, by_lanes=any(np.ndim(part) > 1 and not part.flags.c_contiguous for part in copies))
+    for m, one in enumerate(changed):
+        for array, part in zip(grown, one):
+            if isinstance(part, np.ndarray):
+                array[m] = part
+    return grown

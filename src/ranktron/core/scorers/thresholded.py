@@ -1,0 +1,152 @@
+"""One direction cut by thresholds that move with it."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...compile.generic import verb
+from ..budget import multiply, shrink
+from ..checks import check_ascending
+from ..protocol import check_learned, hold, score, score_both, score_mean, update
+from ..rows import add, add_both, dot, dot_both, dot_mean
+from .fading import hold_weighted, scale_line, scale_sums
+from .protocol import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
+
+
+class Cut(NamedTuple):
+    """w·x - b_r for every threshold b_r, and w·x itself.
+
+    The mean of the w held after each row is w - lag / age, where a move made after ``age`` rows is lagged ``age`` times; the
+    thresholds are summed as they are, for a sum of ordered numbers is ordered and a difference need not be. Both are empty
+    where no mean is wanted.
+    """
+
+    w: np.ndarray
+    lag: np.ndarray
+    b: np.ndarray
+    total: np.ndarray
+
+
+def cut(n_features: int, n_ranks: int, average: bool) -> Cut:
+    """All zeros, as the papers start."""
+    w, b = zeros(n_features), np.zeros(n_ranks - 1)
+    return Cut(w, zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
+
+
+@verb
+def write_scores(projection, thresholds, scores):
+    """w·x - b_r for every threshold, and w·x, which is returned."""
+    for r in range(thresholds.shape[0]):
+        scores[r] = projection - thresholds[r]
+    scores[thresholds.shape[0]] = projection
+    return projection
+
+
+@verb
+def lower(b, correction):
+    """Take the correction off the thresholds, in order also where rounding, or a shrunken past, would put them out of it."""
+    lowest = -math.inf
+    for r in range(b.shape[0]):
+        lowest = max(lowest, b[r] - correction[r])
+        b[r] = lowest
+
+
+def score_as_cut(cls: type) -> None:
+    """Let a class score as ``Cut`` does, by ``w``, ``lag``, ``b`` and ``total``."""
+    score.on(cls)(_score)
+    score_mean.on(cls)(_score_mean)
+    score_both.on(cls)(_score_both)
+    check_learned.on(cls)(check_thresholds)
+
+
+def check_thresholds(cut, prefix, n_features):
+    """Raise ValueError unless thresholds ascend, now and in the sum over time."""
+    check_ascending(f"{prefix}b", cut.b)
+    check_ascending(f"{prefix}total", cut.total)
+
+
+def _score(cut, X, i, scores):
+    return write_scores(dot(X, i, cut.w), cut.b, scores)
+
+
+def _score_mean(cut, X, i, age, scores):
+    if cut.lag.shape[0] == 0:
+        return score(cut, X, i, scores)
+    return write_scores(dot_mean(X, i, cut.w, cut.lag, age), cut.total, scores)
+
+
+def _score_both(cut, X, i, age, means, scores):
+    if cut.lag.shape[0] == 0:
+        write_scores(score(cut, X, i, scores), cut.b, means)
+        return scores[cut.b.shape[0]]
+    now, mean = dot_both(X, i, cut.w, cut.lag, age)
+    write_scores(mean, cut.total, means)
+    return write_scores(now, cut.b, scores)
+
+
+score_as_cut(Cut)
+
+
+@update.on(Cut)
+def _(cut, X, i, correction, age):
+    lower(cut.b, correction)
+    push = correction[cut.b.shape[0]]
+    if cut.lag.shape[0]:
+        add_both(X, i, push, cut.w, age * push, cut.lag)
+    else:
+        add(X, i, push, cut.w)
+
+
+@hold.on(Cut)
+def _(cut):
+    for r in range(cut.total.shape[0]):
+        cut.total[r] += cut.b[r]
+
+
+@hold_weighted.on(Cut)
+def _(cut, weight):
+    for r in range(cut.total.shape[0]):
+        cut.total[r] += weight * cut.b[r]
+
+
+@scale_sums.on(Cut)
+def _(cut, factor):
+    scale_line(cut.lag, factor)
+    scale_line(cut.total, factor)
+
+
+@hypothesis.on(Cut)
+def _(cut, n_ranks, age):
+    if len(cut.lag) == 0 or age == 0:
+        return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
+    mean = age * cut.w
+    mean -= cut.lag
+    mean /= age
+    return Hypothesis(mean, 0.0, cut.total / age)
+
+
+@insert_rank.on(Cut)
+def _(cut, place, projection, projection_sum):
+    total = with_threshold(cut.total, place, projection_sum) if len(cut.lag) else cut.total
+    return cut._replace(b=with_threshold(cut.b, place, projection), total=total)
+
+
+@member.on(Cut)
+def _(cuts, m):
+    return Cut(cuts.w[m], cuts.lag[m], cuts.b[m], cuts.total[m])
+
+
+@shrink.on(Cut)
+def _(cut, factor, age):
+    multiply(cut.w, cut.lag, factor, age)
+    for r in range(cut.b.shape[0]):
+        cut.b[r] *= factor
+
+
+@copy_within.on(Cut)
+def _(cuts, source, target):
+    copy_line(cuts.w, source, target)
+    copy_line(cuts.b, source, target)

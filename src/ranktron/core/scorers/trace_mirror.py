@@ -1,0 +1,172 @@
+"""Weights whose singular values are the image of those of a sum of gradients: mirror descent for margins in the trace norm."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..checks import LARGEST_DOUBLE, check_between
+from ..protocol import check_learned, compiles, hold, move, score, score_mean, update
+from ..rows import add, dot, dot_mean
+from .fading import hold_weighted, scale_sums
+from .links import dual_power, follow
+from .protocol import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, zeros
+
+HELD, FEATURES = range(2)
+"""Places in a clock: how many rows were learned, and how many of the columns are features."""
+
+
+class Spectral(NamedTuple):
+    """W has the singular vectors of θ and the singular values s^(q-1) / ‖s‖_q^(q-2), where s are those of θ; lags as in ``Cut``.
+
+    q = max(2, log min(d, p)) for d scores and p features, so up to seven of either W is θ. Beyond, every update takes a singular
+    value decomposition of θ, which no compiled loop can do: this scorer runs interpreted only.
+    """
+
+    theta: np.ndarray
+    W: np.ndarray
+    lag: np.ndarray
+    clock: np.ndarray
+    is_line: bool
+
+
+def spectral(n_features: int, n_scores: int, average: bool, as_line: bool = False) -> Spectral:
+    """All zeros; ``as_line``, one direction that ranks documents."""
+    theta, W, lag = (zeros(rows, n_features) for rows in (n_scores, n_scores, n_scores if average else 0))
+    return Spectral(theta, W, lag, np.array([0.0, n_features]), as_line)
+
+
+def q_of(model: Spectral) -> float:
+    """The dual power."""
+    return dual_power(min(len(model.theta), int(model.clock[FEATURES])))
+
+
+@check_learned.on(Spectral)
+def check_spectral(model, prefix, n_features):
+    check_between(f"{prefix}clock", model.clock[HELD], 0.0, LARGEST_DOUBLE)
+    check_between(f"{prefix}clock", model.clock[FEATURES], 0.0, model.theta.shape[1])
+
+
+@compiles.on(Spectral)
+def _(model):
+    return False
+
+
+@score.on(Spectral)
+def _(model, X, i, scores):
+    for r, w in enumerate(model.W):
+        scores[r] = dot(X, i, w)
+    return (0.0 * scores[: len(model.W)]).sum()  # 0, or NaN if a score is not finite
+
+
+@score_mean.on(Spectral)
+def _(model, X, i, age, scores):
+    if len(model.lag) == 0:
+        return score(model, X, i, scores)
+    for r, (w, lag) in enumerate(zip(model.W, model.lag)):
+        scores[r] = dot_mean(X, i, w, lag, model.clock[HELD])
+    return (0.0 * scores[: len(model.W)]).sum()
+
+
+@hold.on(Spectral)
+def _(model):
+    model.clock[HELD] += 1.0
+
+
+@hold_weighted.on(Spectral)
+def _(model, weight):
+    model.clock[HELD] += weight
+
+
+@scale_sums.on(Spectral)
+def _(model, factor):
+    model.lag[:] *= factor
+    model.clock[HELD] *= factor
+
+
+@update.on(Spectral)
+def _(model, X, i, correction, age):
+    _move(model, X, [(i, r, push) for r, push in enumerate(correction)])
+
+
+@move.on(Spectral)
+def _(model, X, rows, pushes, age):
+    _move(model, X, [(i, 0, push) for i, push in zip(rows, pushes)])
+
+
+def _move(model: Spectral, X: Any, steps: list[tuple[int, int, float]]) -> None:
+    """Move rows r of θ by pushes along rows i, and W with it."""
+    is_identity = q_of(model) == 2.0
+    for i, r, push in steps:
+        if is_identity:
+            follow(X, i, r, push, model.theta, model.W, model.lag, model.clock[HELD])
+        elif push != 0.0:
+            add(X, i, push, model.theta[r])
+    if not is_identity:
+        _link(model)
+
+
+def _link(model: Spectral) -> None:
+    """Set W from θ."""
+    columns = slice(int(model.clock[FEATURES]))
+    W, theta = model.W[:, columns], model.theta[:, columns]
+    new = image(theta, q_of(model))
+    if len(model.lag):
+        model.lag[:, columns] += model.clock[HELD] * (new - W)
+    W[:] = new
+
+
+def image(theta: np.ndarray, q: float) -> np.ndarray:
+    """θ with its singular values linked; NaN where θ has overflowed.
+
+    >>> image(np.diag([2.0, 1.0]), 4.0) * np.sqrt(17)  # the singular values are 8/√17 and 1/√17
+    array([[8., 0.],
+           [0., 1.]])
+    """
+    if not theta.any():  # NaN counts as something
+        return np.zeros_like(theta)
+    if not np.isfinite(theta).all():
+        return np.full_like(theta, np.nan)
+    left, values, right = np.linalg.svd(theta, full_matrices=False)
+    ratios = values / values[0]  # so that no power overflows
+    powers = ratios ** (q - 1.0) / (ratios**q).sum() ** ((q - 2.0) / q)
+    linked: np.ndarray = (left * (values[0] * powers)) @ right
+    return linked
+
+
+@columnwise.on(Spectral)
+def _(model):
+    return ("theta", "W", "lag")
+
+
+@local.on(Spectral)
+def _(model):
+    return ("theta",)
+
+
+@hypothesis.on(Spectral)
+def _(model, n_ranks, age):
+    W = model.W.copy() if len(model.lag) == 0 or age == 0 else (model.clock[HELD] * model.W - model.lag) / age
+    return Hypothesis(W[0] if model.is_line else W, 0.0, np.empty(0))
+
+
+@insert_rank.on(Spectral)
+def _(model, place, projection, projection_sum):
+    parts = (np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model[:3])
+    return _relinked(model, Spectral(*parts, model.clock.copy(), model.is_line))
+
+
+@resize.on(Spectral)
+def _(model, n_features):
+    """q may follow the number of features, and W with it; the mean keeps what was held, where a new feature had no weight."""
+    copies = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
+    wider = resize_columns(Spectral(*copies), n_features)
+    wider.clock[FEATURES] = n_features
+    return _relinked(model, wider)
+
+
+def _relinked(before: Spectral, after: Spectral) -> Spectral:
+    if q_of(after) != q_of(before):
+        _link(after)
+    return after

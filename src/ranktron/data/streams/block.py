@@ -1,0 +1,121 @@
+"""Blocks of rows, with the place in the input where the next one begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core.rows import CSR, Rows
+
+SHOWN = 10
+
+
+class Place(NamedTuple):
+    """Where a block begins or ends.
+
+    ``file`` is which of the paths; ``offset`` is bytes of unzipped text into it, rows for Parquet, and the position in the new
+    order when shuffled; ``line`` is how many lines come before it in that file, and ``rows`` how many rows in this reading.
+    """
+
+    file: int = 0
+    offset: int = 0
+    line: int = 0
+    rows: int = 0
+
+
+class BadLines:
+    """Lines that were skipped: how many, and messages of the first ones."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: list[str] = []
+
+    def add(self, message: str) -> None:
+        """Count one more."""
+        self.count += 1
+        if self.room:
+            self.first.append(message)
+
+    @property
+    def room(self) -> int:
+        """How many more messages are kept."""
+        return SHOWN - len(self.first)
+
+
+class Origin:
+    """Where the rows of a block come from; both questions are rare, so their answers are found when asked for."""
+
+    def __init__(self, where: Callable[[int], str], source: Callable[[], Any] | None = None) -> None:
+        self.where, self.source = where, source
+
+
+class Block:
+    """Rows of a stream: ``rows`` is an array or a CSR with ``n_columns`` columns; ``names`` may have more, for later blocks.
+
+    ``source`` holds the rows as they were read, if they have a form of their own: a data frame, or a list of mappings.
+    """
+
+    __slots__ = ("_kept", "_origin", "n_columns", "names", "place", "qid", "rows", "y")
+
+    def __init__(
+        self,
+        rows: Rows,
+        n_columns: int,
+        names: list[str] | None = None,
+        y: np.ndarray | None = None,
+        qid: np.ndarray | None = None,
+        place: Place = Place(),  # noqa: B008
+        origin: Origin | None = None,
+        kept: np.ndarray | None = None,
+    ) -> None:
+        self.rows, self.n_columns, self.names, self.y, self.qid, self.place = rows, n_columns, names, y, qid, place
+        self._origin, self._kept = origin, kept
+
+    def __len__(self) -> int:
+        return len(self.rows.indptr) - 1 if isinstance(self.rows, CSR) else len(self.rows)
+
+    def where(self, row: int) -> str:
+        """The file and the line of a row."""
+        return f"row {row}" if self._origin is None else self._origin.where(row if self._kept is None else int(self._kept[row]))
+
+    @property
+    def source(self) -> Any:
+        """What was read: a data frame, a list of mappings, or None."""
+        if self._origin is None or self._origin.source is None:
+            return None
+        everything = self._origin.source()
+        if self._kept is None:
+            return everything
+        return [everything[row] for row in self._kept] if isinstance(everything, list) else everything[self._kept.tolist()]
+
+    def part(self, start: int, stop: int) -> Block:
+        """The rows from ``start`` to ``stop``, in place."""
+        return self._with(slice(start, stop), _slice(self.rows, start, stop))
+
+    def without(self, rows: int | Sequence[int]) -> Block:
+        """All rows but one, or some."""
+        others = np.delete(np.arange(len(self)), rows)
+        return self._with(others, _taken(self.rows, others))
+
+    def _with(self, kept: Any, rows: Rows) -> Block:
+        y, qid = (None if column is None else column[kept] for column in (self.y, self.qid))
+        numbers = (np.arange(len(self)) if self._kept is None else self._kept)[kept]
+        return Block(rows, self.n_columns, self.names, y, qid, self.place, self._origin, numbers)
+
+
+def _slice(rows: Rows, start: int, stop: int) -> Rows:
+    if not isinstance(rows, CSR):
+        return rows[start:stop]
+    ends = rows.indptr[start : stop + 1]
+    return CSR(ends - ends[0], rows.indices[ends[0] : ends[-1]], rows.values[ends[0] : ends[-1]])
+
+
+def _taken(rows: Rows, kept: np.ndarray) -> Rows:
+    if not isinstance(rows, CSR):
+        return np.asarray(rows[kept])
+    sizes = np.diff(rows.indptr)
+    stored = np.repeat(np.isin(np.arange(len(sizes)), kept), sizes)
+    indptr = np.append(0, np.cumsum(sizes[kept])).astype(rows.indptr.dtype)
+    return CSR(indptr, rows.indices[stored], rows.values[stored])

@@ -1,0 +1,124 @@
+"""Models that combine many hypotheses of another model."""
+
+from __future__ import annotations
+
+import abc
+import copy
+import dataclasses
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ...core.scorers.votes import MEAN, SHARES
+from .. import files
+from ..forget import refuse_to_fade
+from ..inputs import Table
+from ..learners.concurrency import reads
+from ..learners.parts import Parts
+from ..learners.row import RowLearner
+from ..parameters import check_parameters
+from .ordinal import OrdinalModel
+from .single import SingleModel, refuse_kernel, support_rows
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False)
+class Aggregate(OrdinalModel, abc.ABC):
+    """Rows and labels are the aggregate's affair; its estimator says how to learn."""
+
+    @abc.abstractmethod
+    def _base(self) -> SingleModel:
+        """The estimator, or the one in its place."""
+
+    @abc.abstractmethod
+    def _voters(self, combine: int) -> Any:
+        """A scorer that counts the votes of all hypotheses."""
+
+    def _member_parts(self, n_features: int, n_ranks: int, **changes: Any) -> Parts:
+        """What one hypothesis is made of, if nothing is asked of the estimator in which it has no say."""
+        refuse_to_fade(self)
+        base = copy.copy(self._base())
+        check_parameters(base)
+        for field in dataclasses.fields(OrdinalModel):
+            if files.plain(getattr(base, field.name)) != field.default:
+                raise ValueError(f"{type(self).__name__}: pass {field.name}= to {type(self).__name__}, not to its estimator")
+        base.random_state = self.random_state
+        for name, value in changes.items():
+            setattr(base, name, value)
+        return base._assembled(n_features, n_ranks)
+
+    @property
+    def sample_weights(self) -> str:  # type: ignore[override]
+        """What a weight means is up to the estimator."""
+        return self._base().sample_weights
+
+    @property
+    def merges_columns(self) -> bool:  # type: ignore[override]
+        """Whether a column stored twice in a sparse row must be one is up to the estimator."""
+        return self._base().merges_columns
+
+    def _refuse(self, table: Table, row: int) -> NoReturn:
+        self._base()._refuse(table, row)
+
+    @reads
+    def predict_mean(self, X: Any) -> np.ndarray:
+        """The mean of the ranks, 1, 2, …, k, that all hypotheses give each row, by their votes: a real number."""
+        scores, votes = self._polled(X, MEAN)
+        mean: np.ndarray = 1.0 + scores[:, -1] / votes
+        return mean
+
+    @reads
+    def vote_shares(self, X: Any) -> np.ndarray:
+        """The share of the votes that each label gets from all hypotheses."""
+        scores, votes = self._polled(X, SHARES)
+        shares: np.ndarray = scores / votes
+        return shares
+
+    def _polled(self, X: Any, combine: int) -> tuple[np.ndarray, np.ndarray]:
+        """The scores that the votes come to, and how many votes there are."""
+        return self._polled_table(*self._asked(X), combine)
+
+    def _polled_table(self, learner: RowLearner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
+        voters = self._voters(combine)
+        scores = np.empty((table.n_rows, len(learner.labels)))
+        refused = learner.answer_by(voters, table, scores=scores)
+        if refused >= 0:
+            self._refuse(table, refused)
+        return scores, np.array(learner.divisor_of(voters))
+
+    @property
+    @reads
+    def coef_(self) -> np.ndarray:
+        """The mean direction of all hypotheses."""
+        refuse_kernel(self, "coef_", "support_ and dual_coef_")
+        return super().coef_
+
+    @property
+    @reads
+    def thresholds_(self) -> np.ndarray:
+        """The mean thresholds of all hypotheses."""
+        thresholds = super().thresholds_
+        if len(thresholds) < len(self._labels) - 1:
+            raise AttributeError(f"this {type(self).__name__} has no thresholds_: every class has its own row of coef_")
+        return thresholds
+
+    @property
+    @reads
+    def intercept_(self) -> Any:
+        """The mean constant of all hypotheses, for an estimator that has one; one a class for the multiclass perceptron."""
+        if not hasattr(type(self._base()), "intercept_"):
+            raise AttributeError(f"this {type(self).__name__} has no intercept_: its estimator has none")
+        intercept = np.asarray(self._learned.hypothesis().intercept)
+        return float(intercept) if intercept.ndim == 0 else intercept if len(intercept) else np.zeros(len(self._labels))
+
+    @property
+    @reads
+    def dual_coef_(self) -> np.ndarray:
+        """The mean coefficient of each of ``support_``."""
+        support_rows(self)
+        return self._learned.hypothesis().coef
+
+    @property
+    @reads
+    def support_(self) -> np.ndarray:
+        """The rows that the kernel expansions are made of, which all hypotheses share, the oldest first."""
+        return support_rows(self)

@@ -1,0 +1,194 @@
+"""Models of rows that each have one label."""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.checks import refuse_masked
+from .. import files
+from ..features import Features
+from ..inputs import Table, check_lengths
+from ..labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
+from ..learners.concurrency import reads, waited
+from ..learners.row import RowLearner
+from ..parameters import check_parameters
+from .row import RowModel
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False)
+class LabelModel(RowModel, abc.ABC):
+    """What models of labels share: which there are, and one example at a time, where new ones may appear."""
+
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
+        return RowLearner(self._assembled(n_features, len(labels)), features, labels, self._plan())
+
+    def _known(self) -> dict[str, Any]:
+        return {"classes": files.label_record(self._labels.values), "closed": self._labels.closed}
+
+    def _labels_in(self, header: dict[str, Any]) -> Labels:
+        if self.classes is not None:
+            given_labels(self.classes)
+        labels = Labels(files.labels_of(header["classes"]), files.said(header, "closed", bool))
+        if not len(labels) or not (labels.closed or labels.names == sorted(labels.names)):
+            raise ValueError(f"labels {short(labels.names)} are not in ascending order")
+        return labels
+
+    @property
+    def _labels(self) -> Labels:
+        return self._learned.labels
+
+    @property
+    @reads
+    def classes_(self) -> np.ndarray:
+        """The labels in ascending order."""
+        return self._labels.values
+
+    def _given_classes(self) -> Sequence[Any] | None:
+        """All labels in order, if the parameters say so."""
+        return self.classes
+
+    def _room(self, learner: RowLearner, rows: int) -> np.ndarray:
+        return np.empty(rows, np.int64)
+
+    def _told(self, answers: np.ndarray) -> np.ndarray:
+        return self._labels.decode(answers)
+
+    def _told_one(self, rank: int, labels: Labels) -> Any:
+        """The label of a rank."""
+        return labels.names[rank]
+
+    def _started(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, np.ndarray]:
+        """The learner for these rows, a new one if there is none, and the ranks of their labels."""
+        targets, own_classes = self._read_targets(y)
+        check_lengths(table.n_rows, len(targets))
+        if learner is None:
+            labels = self._first_labels(targets, self._given_classes() if classes is None else classes, own_classes)
+            ranks = labels.encode(targets)
+            features = Features(table.n_columns, table.names, may_grow=self.hash_bits is None)
+            return self._new_learner(table.n_columns, features, labels), ranks
+        self._check_plan(learner)
+        if classes is not None and given_labels(classes).names != learner.labels.names:
+            raise ValueError(
+                f"classes={short(list(classes))} differ from {short(learner.labels.names)}, which the model learned with"
+            )
+        return learner, learner.labels.encode(targets)
+
+    def _first_labels(self, targets: np.ndarray, classes: Any, own_classes: Any) -> Labels:
+        if classes is None and own_classes is None:
+            check_targets(targets)
+            labels = Labels(distinct(targets))
+            if len(labels) < 2:
+                raise ValueError(
+                    f"the first rows hold one class only, {short(labels.names)}; pass classes= with all of them in order"
+                )
+            return labels
+        return given_labels(own_classes if classes is None else classes)
+
+    def _labels_for_one(self, y: Any) -> Labels:
+        """The labels that are known when the first example comes alone."""
+        classes = self._given_classes()
+        if classes is not None:
+            return given_labels(classes)
+        check_label(y)
+        return Labels(as_labels([y]), closed=False)
+
+    def _read_targets(self, y: Any) -> tuple[np.ndarray, Any]:
+        """The labels as an array, and their order if they come with one."""
+        if y is None:
+            raise ValueError("learning requires y to be passed, but the target y is None")
+        refuse_masked(y, "y")
+        own = own_order(y)
+        return as_labels(np.asarray(y) if hasattr(y, "__array__") else y), own
+
+    # One example at a time
+
+    def learn_one(self, x: Any, y: Any) -> None:
+        """Learn one example: a 1-D array, or a mapping from feature names to numbers, where new names may appear."""
+        self._check_not_frozen()
+        learner = self._learner or self._fresh(x, y)
+        table, complete = learner.features.row(x, self.missing)
+        try:
+            rank = learner.labels.rank_of.get(y)
+        except TypeError:
+            refuse_label(y)
+        if not complete or rank is None:
+            with learner.lock:
+                self._learn_new(learner, x, y)
+        elif learner.learn_row(table, rank) >= 0:
+            self._refuse(table, 0)
+        self._learner = learner
+
+    def _learn_new(self, learner: RowLearner, x: Any, y: Any) -> None:
+        """Learn an example that brings new features or a new label; if it is refused, they are not there."""
+        restore = learner.bookmark()
+        try:
+            learner.add_features(learner.features.unknown(x))
+            table, _ = learner.features.row(x, self.missing)
+            if y not in learner.labels.rank_of:
+                self._insert(learner, table, y)
+            if learner.learn_row(table, learner.labels.rank_of[y]) >= 0:
+                self._refuse(table, 0)
+        except Exception:
+            restore()
+            raise
+
+    def _insert(self, learner: RowLearner, table: Table, label: Any) -> None:
+        """Make a rank for a label not seen yet, which came with the one row of ``table``."""
+        if learner.labels.closed:
+            learner.labels.refuse(label)
+        check_label(label)
+        if learner.insert(label, table) >= 0:
+            self._refuse(table, 0)
+        learner.adopt(self._assembled(1, len(learner.labels)))
+
+    def predict_one(self, x: Any) -> Any:
+        """The label of one example; with ``classes`` given it answers before any learning."""
+        learner = self._known_learner(x)
+        if not learner.lock.acquire(False):  # as in ``reads``, which takes longer
+            learner = waited(learner)
+        try:
+            table, _ = learner.features.row(x, self.missing)
+            rank = learner.answer_row(table)
+            if rank is None:
+                self._refuse(table, 0)
+            return self._told_one(rank, learner.labels)
+        finally:
+            learner.lock.release()
+
+    def _known_learner(self, x: Any) -> RowLearner:
+        """What has learned, or with ``classes`` given what would be asked of ``x`` first."""
+        if self._learner is None and self._given_classes() is not None:
+            return self._fresh(x, None)
+        return self._learned
+
+    def _fresh(self, x: Any, y: Any) -> RowLearner:
+        check_parameters(self)
+        labels = self._labels_for_one(y)
+        features = Features.of(x, self.hash_bits)
+        learner = self._new_learner(features.count or 8, features, labels)
+        learner.add_features([])
+        return learner
+
+    @reads
+    def predict(self, X: Any) -> np.ndarray:
+        """The label of every row."""
+        learner, table = self._asked(X)
+        ranks = self._room(learner, table.n_rows)
+        self._answer(learner, table, predictions=ranks)
+        return self._told(ranks)
+
+
+def class_scores(sums: np.ndarray, held: float) -> np.ndarray:
+    """The score of every class, the winner's the highest still; for two classes, the second's lead."""
+    scores: np.ndarray = np.divide(sums[:, 1] - sums[:, 0] if sums.shape[1] == 2 else sums, held)
+    if scores.ndim == 1:
+        return scores
+    rows, winners = np.arange(len(sums)), sums.argmax(axis=1)
+    lost = scores.argmax(axis=1) != winners  # different sums, the same quotient
+    scores[rows[lost], winners[lost]] = np.nextafter(scores[rows[lost], winners[lost]], np.inf)
+    return scores

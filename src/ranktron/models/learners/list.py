@@ -1,0 +1,72 @@
+"""The learner of lists: every list is ranked, then learned by the grades of its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.checks import LARGEST_DOUBLE, check_between
+from ...core.decisions import Unrated
+from ...core.grades import Graded, room_for
+from ...core.lists import Lists
+from ...core.loops import learn_lists
+from ...core.measures import NDCG, discounts
+from ...core.rows import Rows
+from ..features import Features
+from ..inputs import Table
+from .chunks import Run, in_portions
+from .learner import NO_INTEGERS, NO_NUMBERS, Learner
+from .parts import Parts
+
+HAS_IDS = 2
+"""Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids."""
+
+
+class ListLearner(Learner):
+    """The decision of its parts is the measure that the order of a list is judged by."""
+
+    def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
+        self.measure, self.losses = parts.decision, np.zeros(1)
+        super().__init__(parts._replace(decision=Unrated()), features, plan)
+
+    @property
+    def tallies(self) -> dict[str, np.ndarray]:
+        """What was counted on the way, by name."""
+        return super().tallies | {"losses": self.losses}
+
+    def check(self) -> None:
+        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
+        super().check()
+        check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
+
+    def learn(
+        self, table: Table, lists: Lists, given: Graded, order: np.ndarray = NO_INTEGERS, predictions: np.ndarray = NO_NUMBERS
+    ) -> int:
+        """Learn the lists; if a row cannot be, forget them all and return which it was, otherwise -1."""
+        self._reach(lists.longest)
+        return self.guarded(table, lambda: self._run(table.rows, lists, given, order, predictions))
+
+    def _reach(self, longest: int) -> None:
+        """Know the discounts of as many places as a list may have."""
+        if isinstance(self.measure, NDCG):
+            places = min(longest, self.measure.cutoff or longest)
+            if places > len(self.measure.discounts):
+                self.measure = self.measure._replace(discounts=discounts(max(places, 2 * len(self.measure.discounts))))
+
+    def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
+        n_lists, room = len(lists.bounds) - 1, room_for(lists, given)
+
+        def with_room(start: int, portion: int) -> int:
+            if not self.grows:
+                return portion
+            q = order[start] if len(order) else start
+            self.reserve(int(lists.bounds[q + 1] - lists.bounds[q]))
+            return 1
+
+        def ready(count: int) -> Run:
+            known = (lists, given, order, self.counts, self.losses, room, predictions)
+            args = (self.scorer, self.rule, self.measure, self._taught(rows, lists.longest), *known)
+            return self._ready(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
+
+        return in_portions(self, len(order) or n_lists, with_room, ready)

@@ -1,0 +1,55 @@
+"""How a learner goes back to what it was before a batch that is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.rows import CSR, Rows
+from ...core.scorers.state import arrays_of, clear
+
+
+class Before:
+    """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
+
+    def __init__(self, learner: Any, rows: Rows) -> None:
+        self._learner, self._trail = learner, learner.trail
+        self._parts = learner.scorer, learner.lens, learner.moments
+        touched = learner.touched(rows) if isinstance(rows, CSR) else None
+        self._kept = [_kept(one.array, touched if one.is_local else None) for one in arrays_of(learner.scorer)]
+        self._tallies = [(part, part.copy()) for part in learner.tallies.values()]
+        if learner.lens is not None:
+            self._kept += [(part, ..., part.copy()) for part in learner.lens.support]
+        self._scaling = [_kept(part, touched) for part in (learner.moments or ())[:6]]
+
+    def restore(self) -> None:
+        """Make it so again."""
+        for part, where, before in self._kept + self._scaling:
+            part[where] = before
+        self._learner.scorer, self._learner.lens, self._learner.moments = self._parts
+        self._learner.trail = self._trail
+        clear(self._learner.scorer)
+        for part, before in self._tallies:
+            part[...] = before
+        self._learner.forget_rows()
+
+    def has_overflowed(self) -> bool:
+        """Whether what has been learned since is not finite."""
+        now, before = self._learner.scorer, self._parts[0]
+        kept = [part[where] for part, where, _ in self._kept] if now is before else [one.array for one in arrays_of(now)]
+        return not all(np.isfinite(part).all() for part in kept)
+
+
+def _kept(array: np.ndarray, touched: np.ndarray | None) -> tuple[np.ndarray, Any, np.ndarray]:
+    """An array, where of it something may change, and what is there now."""
+    if touched is None or len(touched) >= array.shape[-1]:
+        return array, ..., array.copy()
+    return array, (..., touched), array[..., touched]
+
+
+def row_of_largest(rows: Rows) -> int:
+    """The row with the largest number: the one to blame for an overflow."""
+    if isinstance(rows, CSR):
+        return int(np.searchsorted(rows.indptr, np.abs(rows.values).argmax(), side="right")) - 1
+    return int(np.abs(rows).max(axis=1).argmax())

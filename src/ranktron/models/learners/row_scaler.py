@@ -1,0 +1,108 @@
+"""The scaling of a learner: what it knows of its columns, and rows that are scaled by it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.moments import CENTRED, Moments, scaling_now, widened
+from ...core.row_scaling import Asked, Running
+from ...core.rows import CSR, Rows
+from ...core.scorers.protocol import Hypothesis
+from ...core.scorers.rescale import carry
+from ..features import Features
+
+WIDEST = 1024
+"""Names up to which mappings are centred, as dense rows are: beyond that a row may well lack most of them."""
+
+View = Callable[[Rows], Any]
+"""How a kernel, if there is one, sees rows."""
+
+
+def settle_kind(known: Moments, rows: Rows, features: Features) -> None:
+    """Decide by the first rows whether columns are centred."""
+    if known.tally[CENTRED] < 0.0:
+        few_names = features.names is not None and features.count <= WIDEST
+        known.tally[CENTRED] = float(few_names or not isinstance(rows, CSR))
+
+
+def grown(known: Moments, scorer: Any, features: Features, age: int, is_linear: bool) -> tuple[Moments, Any]:
+    """What is known, and the scorer, once there are more columns: with very many names they are centred no longer.
+
+    What was learned is carried over to that, so that nothing it says changes; where it cannot be, columns stay centred.
+    """
+    known = widened(known, features.count)
+    has_few = features.names is None or features.count <= WIDEST
+    if known.tally[CENTRED] != 1.0 or has_few or not is_linear or not _carries(scorer):
+        return known, scorer
+    known, scorer = copy.deepcopy((known, scorer))  # the old ones may be needed again
+    count = min(features.count, len(known.centre))
+    carry(scorer, np.ones(count), -(known.centre * known.inverse)[:count], age)
+    known.centre[:], known.tally[CENTRED] = 0.0, 0.0
+    return known, scorer
+
+
+def _carries(scorer: Any) -> bool:
+    try:
+        carry(scorer, np.empty(0), np.empty(0), 0)
+    except ValueError:
+        return False
+    return True
+
+
+def running(known: Moments, rows: Rows, n_columns: int, longest: int, view: View) -> Running:
+    """Rows to learn from, at most so many at a time."""
+    raw, first, second = (_room(known, rows, n_columns, longest) for _ in range(3))
+    old = np.empty((6, max(n_columns, 2)))
+    return Running(rows, known, raw, old, first, second, view(first), view(second))
+
+
+def asked(known: Moments, rows: Rows, n_columns: int, view: View) -> Asked:
+    """Rows to answer for."""
+    raw, first = (_room(known, rows, n_columns, 1) for _ in range(2))
+    return Asked(rows, known, raw, first, view(first))
+
+
+def _room(known: Moments, rows: Rows, n_columns: int, longest: int) -> Any:
+    """Room for so many rows: dense where they are to be centred."""
+    if known.tally[CENTRED] == 1.0:
+        return np.zeros((longest, n_columns))
+    if not isinstance(rows, CSR):
+        return _sparse_room(longest, n_columns, np.dtype(np.int32))
+    one_row = len(rows.indptr) == 2  # which may be room itself, that is filled again and again
+    most = len(rows.values) if one_row else int(np.diff(rows.indptr).max(initial=0))
+    return _sparse_room(longest, most, rows.indices.dtype)
+
+
+def _sparse_room(longest: int, most: int, index: Any) -> CSR:
+    return CSR(np.zeros(longest + 1, index), np.zeros(longest * most, index), np.zeros(longest * most))
+
+
+def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
+    """The same rule for rows as they come: what centring adds goes into the thresholds, or the intercept where there are none.
+
+    w·z - b with z = (x - centre) · inverse is (w · inverse)·x - (b + Σ w · inverse · centre).
+    """
+    _, inverse = scaling_now(known)
+    coef, shift = rule.coef * inverse[: rule.coef.shape[-1]], shift_of(known, rule.coef)
+    if np.size(rule.thresholds):
+        return rule._replace(coef=coef, thresholds=rule.thresholds + np.asarray(shift)[..., None])
+    intercept = rule.intercept if np.size(rule.intercept) else 0.0
+    return rule._replace(coef=coef, intercept=intercept - shift)
+
+
+def shift_of(known: Moments, coef: np.ndarray) -> np.ndarray:
+    """What centring takes off the projection of a row as it comes: Σ w · inverse · centre."""
+    centre, inverse = (part[: coef.shape[-1]] for part in scaling_now(known))
+    shift: np.ndarray = (coef[..., : len(centre)] * inverse) @ centre
+    return shift
+
+
+def check_settles(scorer: Any, has_kernel: bool) -> None:
+    """Refuse at once what could not be carried over to another scale later."""
+    if has_kernel:
+        raise ValueError("with a kernel there is no scale='settled', for it keeps rows as they were scaled: use scale='standard'")
+    carry(scorer, np.empty(0), np.empty(0), 0)

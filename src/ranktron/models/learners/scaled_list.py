@@ -1,0 +1,101 @@
+"""The learner of lists that sees every row as it stands within its list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core.grades import Graded, room_for
+from ...core.list_scaling import Block, How, scaled_blocks
+from ...core.lists import Lists
+from ...core.loops import learn_lists
+from ...core.rows import CSR, Rows
+from ...core.scorers.protocol import resize
+from ..features import Features
+from ..inputs import Table
+from .chunks import in_portions
+from .learner import NO_NUMBERS
+from .list import ListLearner
+from .parts import Parts
+
+VIEWS = 2
+"""Columns that a feature has: its value, scaled within the list, and its rank there."""
+
+
+def above_the_mean(numbers: np.ndarray, lists: Lists) -> np.ndarray:
+    """Numbers, a row each or a line of them, less their mean over the list: all that is the same for a list tells nothing."""
+    means = np.add.reduceat(numbers[lists.order], lists.bounds[:-1], axis=0)
+    sizes = np.diff(lists.bounds)
+    away = np.empty_like(numbers)
+    away[lists.order] = numbers[lists.order] - np.repeat((means.T / sizes).T, sizes, axis=0)
+    return away
+
+
+class StandingLearner(ListLearner):
+    """Its hypothesis weighs the value and the rank of every feature, in columns side by side."""
+
+    def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
+        super().__init__(parts, features, plan)
+        self.scorer = resize(self.scorer, self.n_columns)
+
+    @property
+    def n_columns(self) -> int:
+        """Two a feature."""
+        return VIEWS * self.features.count
+
+    def touched(self, rows: CSR) -> np.ndarray:
+        """Both columns of every feature that a row has."""
+        first = VIEWS * rows.indices.astype(np.int64)
+        return np.concatenate([first, first + 1])
+
+    def blocks(self, table: Table, lists: Lists, part: np.ndarray) -> Iterator[Block]:
+        """The rows of some lists, scaled."""
+        how = How(standard=self.plan["query_scale"] == "standard", ranked=True, anchored=True)
+        return scaled_blocks(table.rows, table.n_columns, lists, part, how)
+
+    def answer_lists(self, table: Table, lists: Lists) -> tuple[np.ndarray, int]:
+        """The score of every row, and which one is refused, or -1."""
+        sums = np.empty(table.n_rows)
+        for block in self.blocks(table, lists, np.arange(len(lists.bounds) - 1)):
+            if block.bad >= 0:
+                return sums, block.bad
+            told = np.empty((len(block.origin), 1))
+            refused = self.answer(Table(block.rows, len(block.origin), self.n_columns, None), scores=told)
+            if refused >= 0:
+                return sums, int(block.origin[refused])
+            sums[block.origin] = told[:, 0]
+        return above_the_mean(sums / self.divisor, lists), -1
+
+    def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
+        room, rows_at = room_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
+        table = Table(rows, len(rows_at), self.features.count, None)
+        every = order if len(order) else np.arange(len(lists.bounds) - 1)
+
+        def run(start: int, stop: int) -> int:
+            for block in self.blocks(table, lists, every[start:stop]):
+                rows_at[block.places] = np.arange(len(block.places))
+                refused = self._learn_block(block, Lists(rows_at, lists.bounds), given, room, predictions)
+                if refused >= 0:
+                    return refused
+            return -1
+
+        refused = in_portions(self, len(every), lambda start, portion: portion, lambda count: run)
+        if refused < 0 and len(predictions):
+            predictions[:] = above_the_mean(predictions, lists)
+        return refused
+
+    def _learn_block(self, block: Block, lists: Lists, given: Graded, room: Any, predictions: np.ndarray) -> int:
+        """Learn the lists of a block; returns as ``learn`` does."""
+        if block.bad >= 0:
+            return block.bad
+        told = np.empty(len(block.origin)) if len(predictions) else NO_NUMBERS
+        known = (lists, given, block.part, self.counts, self.losses, room, told)
+        args = (self.scorer, self.rule, self.measure, block.rows, *known, 0, len(block.part))
+        refused: int = self._loop(learn_lists, len(block.origin), args)(*args)
+        if refused >= 0:
+            return int(block.origin[refused])
+        if len(predictions):
+            predictions[block.origin] = told
+        return -1

@@ -1,0 +1,74 @@
+"""Learners whose loss is no number of ranks, and those of rows whose target is no label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core.checks import LARGEST_DOUBLE, check_between
+from ...core.rows import Rows
+from ...core.scorers.protocol import within
+from ..features import Features
+from ..labels import Labels
+from .parts import Parts
+from .row import RowLearner
+
+
+class CostLearner(RowLearner):
+    """``counts`` holds the rows seen and the updates, ``losses`` the loss; a row may have more or fewer scores than labels."""
+
+    def __init__(self, parts: Parts, features: Features, labels: Any, plan: dict[str, Any]) -> None:
+        self.losses = np.zeros(1)
+        super().__init__(parts, features, labels, plan)
+
+    def _prepare(self) -> None:
+        super()._prepare()
+        self._losses = self.losses
+
+    @property
+    def n_scores(self) -> int:  # type: ignore[override]
+        """One a place of the representation."""
+        return len(within(self.scorer)[0])
+
+    @property
+    def tallies(self) -> dict[str, np.ndarray]:
+        """What was counted on the way, by name."""
+        return super().tallies | {"losses": self.losses}
+
+    def check(self) -> None:
+        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
+        super().check()
+        check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
+
+
+class Tags:
+    """The labels of sets: so many, which may have names."""
+
+    def __init__(self, count: int, names: list[Any] | None = None) -> None:
+        self.count, self.names = count, names
+
+    def __len__(self) -> int:
+        return self.count
+
+    def alike(self, count: int) -> Tags:
+        """Other labels, of which there are ``count``."""
+        return Tags(count)
+
+
+class TargetLearner(CostLearner):
+    """Its rule is aimed at the targets of a batch, and a row's label is its number among them."""
+
+    labels: Labels | Tags  # type: ignore[assignment]
+
+    def __init__(self, parts: Parts, features: Features, labels: Tags, plan: dict[str, Any], aim: Callable[[Any], Any]) -> None:
+        self.aim = aim
+        super().__init__(parts, features, labels, plan)
+
+    def _run(self, rows: Rows, targets: Any, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+        resting, self.rule = self.rule, self.rule._replace(task=self.aim(targets))
+        try:  # where no predictions are wanted, there are none in two dimensions
+            return super()._run(rows, np.arange(len(targets)), order, scales, predictions.reshape(-1, self.n_scores))
+        finally:
+            self.rule = resting
