@@ -16,8 +16,8 @@ from ranktron.kernels import Gaussian
 from ranktron.tasks import Multiclass, Multilabel, SubsetRanking
 
 from .. import family
-from ..lists import family as lists
-from ..predtron.family import CASES, Case, learn, learn_singly
+from ..models.predtron.family import CASES, Case, learn, learn_singly
+from ..models.rankers import family as lists
 
 RANKERS = [(name, parameters) for name, parameters in lists.LINEAR_VARIANTS if parameters in ({}, {"step": AdaGrad(1.0)})]
 RANKERS += [("ListNet", {"step": AdaGrad(1.0)}), ("SLAM", {"soften": 2.0, "step": 1.0})]

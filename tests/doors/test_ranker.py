@@ -19,8 +19,8 @@ from ranktron.core.rows import CSR
 from ranktron.data.streams.block import Block
 from ranktron.models import streaming
 
-from ..lists.family import each, state, stream
-from ..lists.test_query_scaler import scaled
+from ..models.rankers.family import each, state, stream
+from ..models.rankers.test_query_scaler import scaled
 from ..papers import chaudhuri_tewari as paper
 
 METHODS = ("standard", "minmax")

@@ -12,8 +12,8 @@ import ranktron
 from ranktron.models import files
 from tests.collaborative import made
 from tests.family import VARIANT_IDS, VARIANTS, make, stream
-from tests.lists import family as rankers
-from tests.predtron import family as predtrons
+from tests.models.predtron import family as predtrons
+from tests.models.rankers import family as rankers
 
 LABELS = np.array(["awful", "bad", "fair", "good", "great"])
 WIDE = 132

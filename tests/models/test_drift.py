@@ -16,7 +16,7 @@ from ranktron.kernels import Gaussian
 from ranktron.models.drift import Drift, Era, Movement, drift_of, eras_of, shifts_of, turn_of
 from ranktron.models.trail import KEPT, NOTHING, WIDEST, lines
 
-from ..lists.family import stream as lists
+from .rankers.family import stream as lists
 
 
 def changed(n: int = 2_048, seed: int = 1, turn: float = 0.0, shift: float = 0.0, d: int = 4) -> tuple[np.ndarray, np.ndarray]:

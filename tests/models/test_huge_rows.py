@@ -14,7 +14,7 @@ from ranktron.tasks import Multiclass
 
 from ..family import PLAIN, VARIANTS, ids_of, make, state
 from .contract import refused
-from .test_feeding import block
+from .test_streaming import block
 
 POWERS = [-5, 0, 0, 1, 100, 140, 150, 153, 154, 160, 200, 300, 307, 308]
 ROWS, STREAMS = 12, 4

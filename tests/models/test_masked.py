@@ -13,8 +13,8 @@ from ranktron.collaborative import Recommender
 from ranktron.tasks import Multilabel
 
 from ..family import NAMES, make, state, stream
-from ..lists import family as lists
 from .contract import ANSWERING, LEARNING, refused
+from .rankers import family as lists
 
 ROW, COLUMN = 7, 2
 X, Y = stream(30)

@@ -18,7 +18,7 @@ from ranktron.models.streaming import BadRow, feed
 
 from ..family import PLAIN, state, stream
 from .contract import assert_readable
-from .test_feeding import Block, csr
+from .test_streaming import Block, csr
 
 PARAMETERS: list[dict[str, Any]] = [
     {},

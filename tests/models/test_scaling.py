@@ -17,7 +17,7 @@ from ranktron.models.streaming import feed
 from ..family import PLAIN, make, state, stream
 from .contract import refused
 from .standardising import folded, predicted_then_learned, scaled_by
-from .test_feeding import Block, csr
+from .test_streaming import Block, csr
 
 LINEAR = [
     ("PRank", {}),

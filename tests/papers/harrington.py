@@ -8,18 +8,7 @@ import math
 from collections import namedtuple
 from fractions import Fraction
 
-from .crammer_singer import (
-    between,
-    dot,
-    errors,
-    first_unmet,
-    left_to_right,
-    mapped,
-    margins,
-    moved,
-    sides,
-    solve_noprank,
-)
+from .crammer_singer import between, dot, errors, first_unmet, left_to_right, mapped, margins, moved, sides, solve_noprank
 
 Vote = namedtuple("Vote", "prediction mean shares")
 Aggregate = namedtuple("Aggregate", "prediction mean shares members votes averages")

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from ranktron.data import BadDataFile, read_svmlight
 from ranktron.data.streams import open_stream
 from ranktron.data.streams.formats.delimited import Delimited
-from tests.data.letor_lines import files
 from tests.data.streams.reading import bits, mappings, write
+from tests.data.svmlight.letor_lines import files
 
 CHARACTERS = [*b'0123456789.:# \t\r\n\x0b\x00\xff+-_einqdy,"{}[]\xc3\xa9']
 CSV = b'y,a,c,q\n1,0.5,x,1\n2,,"a ""b""",1\n3,7,"line\nend",2\n\n1,-1e3,,3\n2,1,y,3\n'
