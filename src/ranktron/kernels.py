@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .compile.generic import verb
+from .compile.generic import generic, inline
 from .core.exponential import exponentials
 from .core.rows import Rows, distances, products, squared_norm
 
@@ -91,18 +91,18 @@ def core(kernel: Any) -> Power | Bell | Given:
     return Bell(float(kernel.gamma)) if isinstance(kernel, Gaussian) else Given(kernel)
 
 
-@verb
+@generic
 def values_with(kernel, X, i, points, squares, count, values):
     """Write the values of row ``i`` with the first ``count`` columns of ``points``, whose squared norms are ``squares``."""
 
 
-@verb
+@generic
 def own_value(kernel, X, i):
     """The kernel's value of row ``i`` with itself."""
 
 
-@verb
-def raised(number, degree):
+@inline
+def integer_power(number, degree):
     """number^degree by multiplying, so that it is exact where it can be."""
     power = number
     for _ in range(degree - 1):
@@ -111,37 +111,37 @@ def raised(number, degree):
 
 
 @values_with.on(Power)
-def _(kernel, X, i, points, squares, count, values):
+def values_with_power(kernel, X, i, points, squares, count, values):
     products(X, i, points, count, values)
     for s in range(count):
-        values[s] = raised(values[s] + kernel.shift, kernel.degree)
+        values[s] = integer_power(values[s] + kernel.shift, kernel.degree)
 
 
 @own_value.on(Power)
-def _(kernel, X, i):
-    return raised(squared_norm(X, i) + kernel.shift, kernel.degree)
+def own_value_power(kernel, X, i):
+    return integer_power(squared_norm(X, i) + kernel.shift, kernel.degree)
 
 
 @values_with.on(Bell)
-def _(kernel, X, i, points, squares, count, values):
+def values_with_bell(kernel, X, i, points, squares, count, values):
     distances(X, i, points, squares, count, values)
     exponentials(values, count, -kernel.gamma)
 
 
 @own_value.on(Bell)
-def _(kernel, X, i):
+def own_value_bell(kernel, X, i):
     return 1.0 + 0.0 * squared_norm(X, i)  # NaN for a row that is not finite
 
 
 @values_with.on(Given)
-def _(kernel, X, i, points, squares, count, values):
+def values_with_given(kernel, X, i, points, squares, count, values):
     values[:count], taken = 0.0, np.flatnonzero(kernel.born[:count] >= 0)
     if len(taken):
         values[taken] = _given_values(kernel, dense_row(X, i, len(points)), np.ascontiguousarray(points[:, taken].T))
 
 
 @own_value.on(Given)
-def _(kernel, X, i):
+def own_value_given(kernel, X, i):
     row = dense_row(X, i, X.shape[1] if isinstance(X, np.ndarray) else int(X.indices.max(initial=0)) + 1)
     return float(_given_values(kernel, row, row)[0])
 

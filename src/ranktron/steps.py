@@ -8,8 +8,8 @@ import numbers
 
 import numpy as np
 
-from .compile.generic import verb
-from .core.protocol import keep
+from .compile.generic import generic
+from .core.protocol import store_in_support
 from .core.rows import CSR, add, add_both
 
 
@@ -32,7 +32,7 @@ class AdaGrad:
             raise ValueError(f"AdaGrad: rate={rate!r} should be a positive number")
 
 
-@verb
+@generic
 def add_rows(X, rows, pushes, age, line):
     """w += Σ push · row and lag += Σ age · push · row, one row after the other."""
     for t in range(rows.shape[0]):
@@ -40,31 +40,31 @@ def add_rows(X, rows, pushes, age, line):
             add_both(X, rows[t], pushes[t], line.w, age * pushes[t], line.lag)
         else:
             add(X, rows[t], pushes[t], line.w)
-        keep(X, rows[t], line, age)
+        store_in_support(X, rows[t], line, age)
 
 
 @add_rows.on(np.ndarray, compiled="ranktron.core.native.steps:dense_add_rows")
-def _(X, rows, pushes, age, line):
+def add_rows_dense(X, rows, pushes, age, line):
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.w)
         if len(line.lag):
             add(X, row, age * push, line.lag)
 
 
-@verb
+@generic
 def descend(X, rows, pushes, age, line):
     """Move w by the gradient Σ push · row, each weight against all its gradients so far."""
 
 
 @descend.on(np.ndarray, compiled="ranktron.core.native.steps:dense_descend")
-def _(X, rows, pushes, age, line):
+def descend_dense(X, rows, pushes, age, line):
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.gradient)
     _step(slice(X.shape[1]), line, age)
 
 
 @descend.on(CSR, compiled="ranktron.core.native.steps:sparse_descend")
-def _(X, rows, pushes, age, line):
+def descend_csr(X, rows, pushes, age, line):
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.gradient)
     touched = [X.indices[X.indptr[row] : X.indptr[row + 1]] for row in rows.tolist()]

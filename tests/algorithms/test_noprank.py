@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 
-from ranktron.algorithms.noprank import MARGINS, balance
+from ranktron.algorithms.noprank import MARGINS, solve_push
 
 from ..family import stream
 from ..papers import crammer_singer as paper
@@ -76,7 +76,7 @@ def wanted(b, label, margins):
 def test_the_solver_finds_what_trying_all_active_sets_finds(problem):
     b, label, margins, norm = problem
     expected, _ = paper.solve_noprank(0, norm, b, label, margins)
-    assert balance(wanted(b, label, margins)[0], label - 1, norm) == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
+    assert solve_push(wanted(b, label, margins)[0], label - 1, norm) == pytest.approx(float(expected), rel=1e-12, abs=1e-14)
 
 
 @pytest.mark.parametrize("label", [1, 12, 20, 30])
@@ -89,12 +89,12 @@ def test_the_solver_of_thirty_ranks_agrees_with_a_quadratic_program(label, norm)
         aims, sides = wanted(b, label, margins)
         factor = np.linalg.cholesky(np.eye(29) + norm * np.outer(sides, sides)).T
         tau, _ = nnls(factor, np.linalg.solve(factor.T, sides * aims))
-        assert balance(aims, label - 1, norm) == pytest.approx(sides @ tau, rel=1e-7, abs=1e-9)
+        assert solve_push(aims, label - 1, norm) == pytest.approx(sides @ tau, rel=1e-7, abs=1e-9)
 
 
 def test_the_solver_leaves_its_input_alone():
     aims = np.array([3.0, -1.0, 2.0])
-    balance(aims, 1, 1.0)
+    solve_push(aims, 1, 1.0)
     assert aims.tolist() == [3.0, -1.0, 2.0]
 
 

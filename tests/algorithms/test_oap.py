@@ -53,7 +53,7 @@ def coin(sampling, tau, seed, rows, members):
     )
     with np.errstate(over="ignore"):
         for t in range(rows):
-            hashed_random.flips(counts[t], np.uint64(seed or 0), t, 0, steps)
+            hashed_random.coin_flips(counts[t], np.uint64(seed or 0), t, 0, steps)
     return lambda t, j: int(counts[t, j])
 
 

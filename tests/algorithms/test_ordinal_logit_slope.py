@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit
 
 import ranktron
-from ranktron.core.calibration import GROWTH, HALVED, MEMORY, PRIOR, ROWS, SHORTEST, calibrated, learn_slope, slope_of
+from ranktron.core.calibration import GROWTH, HALVED, MEMORY, PRIOR, ROWS, SHORTEST, calibrated_slope, learn_slope, slope_of
 from ranktron.data import synthetic
 from ranktron.metrics import ranked_probability_score
 
@@ -102,7 +102,7 @@ def test_the_slope_is_learned_in_every_epoch():
 
 def test_without_evidence_the_slope_goes_back_to_one():
     """Answers at score 0 tell nothing: what was learned before them fades, faster than the prior does."""
-    decision = calibrated()
+    decision = calibrated_slope()
     decision.state[:] = 1.0, 1_000.0, 10_000.0
     for _ in range(10_000):
         learn_slope(decision.state, np.zeros(5), 1, 2, False)

@@ -19,9 +19,9 @@ compiled = pytest.mark.compiled
 
 
 @pytest.fixture
-def shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> object_cache.Shelf:
+def shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> object_cache.ObjectCache:
     """Object code is kept in a folder that is empty at first."""
-    empty = object_cache.Shelf(tmp_path, "0123")
+    empty = object_cache.ObjectCache(tmp_path, "0123")
     monkeypatch.setattr(generic, "_shelf", lambda: empty)
     return empty
 
@@ -56,7 +56,7 @@ LAYOUTS = {
 
 @compiled
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_everything_that_is_passed_arrives(layout: str, shelf: object_cache.Shelf) -> None:
+def test_everything_that_is_passed_arrives(layout: str, shelf: object_cache.ObjectCache) -> None:
     loop = Compiled("ranktron.mixture", lambda: mixture)
     rows = CSR(np.array([0, 2, 5], np.int32), np.array([3, 1, 4, 1, 5]), RANDOM.standard_normal(5).astype(np.float32))
     given = (
@@ -96,7 +96,7 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("strange", STRANGE)
-def test_what_only_numba_can_pass_goes_to_numba(strange: str, shelf: object_cache.Shelf, tmp_path: Path) -> None:
+def test_what_only_numba_can_pass_goes_to_numba(strange: str, shelf: object_cache.ObjectCache, tmp_path: Path) -> None:
     loop = Compiled("ranktron.loop", lambda: None)  # type: ignore[arg-type, return-value]
     loop.__dict__["dispatcher"] = lambda *args: ("numba", *args)
     assert loop(1, STRANGE[strange]) == ("numba", 1, STRANGE[strange])
@@ -107,9 +107,9 @@ def test_what_only_numba_can_pass_goes_to_numba(strange: str, shelf: object_cach
 def test_kinds_tell_apart_what_is_compiled_apart() -> None:
     others = [LAYOUTS[name] for name in LAYOUTS if name != "nothing"]
     arrays = [*others, TABLE[0], TABLE.astype(">f8"), TABLE.astype(np.int64), TABLE.astype(np.int32)]
-    kinds = [object_cache.passed((one,))[0] for one in (*arrays, True, 1, 1.0, (), (1,), (1, 1))]
+    kinds = [object_cache.flatten((one,))[0] for one in (*arrays, True, 1, 1.0, (), (1,), (1, 1))]
     assert len(set(kinds)) == len(kinds)
-    assert object_cache.passed((np.True_, np.int64(1), np.float64(1)))[0] == object_cache.passed((True, 1, 1.0))[0]
+    assert object_cache.flatten((np.True_, np.int64(1), np.float64(1)))[0] == object_cache.flatten((True, 1, 1.0))[0]
 
 
 def fraction(out: Any) -> float:
@@ -129,7 +129,7 @@ def divide(number: int, out: Any) -> None:
 
 @compiled
 @pytest.mark.parametrize("body", [fraction, exponent], ids=["a result that is no count", "a function of numba's"])
-def test_loops_that_need_numba_are_left_to_it(body: Any, shelf: object_cache.Shelf, tmp_path: Path) -> None:
+def test_loops_that_need_numba_are_left_to_it(body: Any, shelf: object_cache.ObjectCache, tmp_path: Path) -> None:
     loop, outs = Compiled("ranktron.loop", lambda: body), [np.array([6.0]) for _ in range(4)]
     assert [loop(out) for out in outs[:3]] == [body(outs[3])] * 3
     assert [out.tolist() for out in outs[:3]] == [outs[3].tolist()] * 3
@@ -137,7 +137,7 @@ def test_loops_that_need_numba_are_left_to_it(body: Any, shelf: object_cache.She
 
 
 @compiled
-def test_an_exception_is_one_still(shelf: object_cache.Shelf) -> None:
+def test_an_exception_is_one_still(shelf: object_cache.ObjectCache) -> None:
     loop, out = Compiled("ranktron.divide", lambda: divide), np.zeros(1)
     for number in (3, 4):
         loop(number, out)

@@ -43,7 +43,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, str, list[flo
 
 
 def told(address: int) -> list[float]:
-    kind, numbers = object_cache.passed(ARGS)
+    kind, numbers = object_cache.flatten(ARGS)
     ARGS[2][:] = 0.0
     assert object_cache.Loop(address, kind, "int64")(numbers) == 64
     answers: list[float] = ARGS[2].tolist()
@@ -96,7 +96,7 @@ def test_a_system_that_runs_nothing_written_is_left_to_llvm(kept: Any, monkeypat
 
 
 def test_what_is_left_to_llvm_is_loaded_all_the_same(kept: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    shelf, kind = object_cache.Shelf(tmp_path, "0123"), object_cache.passed(ARGS)[0]
+    shelf, kind = object_cache.ObjectCache(tmp_path, "0123"), object_cache.flatten(ARGS)[0]
     shelf.keep("mathematics", kind, Compiled("mathematics", lambda: mathematics)._compiled_for(ARGS))
 
     def refuse(code: bytes, name: str) -> int:
@@ -106,5 +106,5 @@ def test_what_is_left_to_llvm_is_loaded_all_the_same(kept: Any, monkeypatch: pyt
     loop = shelf.find("mathematics", kind)
     assert loop is not None
     ARGS[2][:] = 0.0
-    loop(object_cache.passed(ARGS)[1])
+    loop(object_cache.flatten(ARGS)[1])
     assert ARGS[2].tolist() == kept[2]

@@ -39,7 +39,7 @@ class Process:
     """A loop of the library as a new process finds it, with object code in ``folder``."""
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, stamp: str = "0123") -> None:
-        self.shelf = object_cache.Shelf(folder, stamp)
+        self.shelf = object_cache.ObjectCache(folder, stamp)
         patch.setattr(generic, "_shelf", lambda: self.shelf)
         self.loop = Compiled.late("ranktron.data.svmlight.compiled_lines", "count_lines")
         self.watched = self.loop.__dict__["dispatcher"] = Watched(dispatcher())
@@ -204,11 +204,11 @@ def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_object_code_is_for_linux(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    shelf = object_cache.shelf(tmp_path, "0123")
+    shelf = object_cache.object_cache(tmp_path, "0123")
     assert shelf is not None
     assert shelf.folder == tmp_path
     monkeypatch.setattr(sys, "platform", "win32")
-    assert object_cache.shelf(tmp_path, "0123") is None
+    assert object_cache.object_cache(tmp_path, "0123") is None
 
 
 LOCKED = """

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from ranktron.core.calibration import MEMORY, slope_of, sloped, steepen
-from ranktron.core.protocol import decide, remembered
+from ranktron.core.calibration import MEMORY, learned_slope, slope_of, steepen
+from ranktron.core.protocol import calibration_state, decide
 from ranktron.metrics import ranked_probability_score
 
 
@@ -17,7 +17,7 @@ def test_the_slope_of_a_logistic_stream_is_found(truth: float) -> None:
     random = np.random.default_rng(1)
     scores = random.normal(size=8_000) / truth
     above = random.random(8_000) < 1 / (1 + np.exp(-truth * scores))
-    decision = sloped()
+    decision = learned_slope()
     for score, is_above in zip(scores.tolist(), above.tolist()):
         steepen(decision.state, score, is_above)
     assert slope_of(decision) == pytest.approx(truth, rel=0.15)  # of 2,000 answers that weigh, 5 % is a standard error
@@ -27,7 +27,7 @@ def test_a_step_goes_down_the_loss() -> None:
     """The derivative of log(1 + exp(∓ a s)) along log a, by differences."""
     for score, is_above in ((0.7, True), (0.7, False), (-1.3, True), (-1.3, False)):
         side = 1.0 if is_above else -1.0
-        decision = sloped()
+        decision = learned_slope()
         before, curvature = decision.state.tolist()
 
         def loss(log_slope: float, z: float = side * score) -> float:
@@ -41,12 +41,12 @@ def test_a_step_goes_down_the_loss() -> None:
 
 
 def test_scores_beyond_all_measure_leave_it_finite() -> None:
-    decision = sloped()
+    decision = learned_slope()
     for score in (1e300, -1e300, 0.0, 5e-324):
         for is_above in (True, False):
             steepen(decision.state, score, is_above)
     assert np.isfinite(decision.state).all()
-    assert set(remembered(decision)) == {"slope"}
+    assert set(calibration_state(decision)) == {"slope"}
     assert decide(decision, np.array([1.0, -1.0, 0.5])) == 1
 
 

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.core.conformal import BARS, LEVELS, MEAN, RIGHT, covering, inside, reach_of, strangeness, strangenesses
+from ranktron.core.conformal import BARS, LEVELS, MEAN, RIGHT, conformal, nonconformities, nonconformity, prediction_set, reach_of
 from ranktron.core.decisions import FirstUnmet, Highest
-from ranktron.core.protocol import decide, next_watched, remembered, watch
-from ranktron.core.scorers.thresholded import cut
+from ranktron.core.protocol import calibrate, calibration_state, decide, next_calibration_row
+from ranktron.core.scorers.thresholded import thresholded
 
-LAST = cut(1, 2, average=False)
+LAST = thresholded(1, 2, average=False)
 """A scorer whose scores are one hypothesis's."""
 
-MEANS = cut(1, 2, average=True)
+MEANS = thresholded(1, 2, average=True)
 NINETY = LEVELS.index(0.9)
 
 
@@ -88,20 +88,20 @@ every_kind = pytest.mark.parametrize("kind", DECISIONS)
 @every_kind
 @pytest.mark.parametrize("rows", [250, 2100], ids=["young", "fading"])
 def test_bars_are_as_defined_step_by_step(kind, rows):
-    rng, decision, oracle = np.random.default_rng(rows), covering(DECISIONS[kind]), Oracle()
+    rng, decision, oracle = np.random.default_rng(rows), conformal(DECISIONS[kind]), Oracle()
     for row in range(rows):
         scores = np.zeros(4) if row < 3 else scores_of(kind, rng)  # ties first
         if rng.random() < 0.05:
             scores *= 1e3
         label, predicted = int(rng.integers(4)), decide(decision, scores)
-        strange = [strangeness(decision.decision, scores, predicted, rank) for rank in range(4)]
+        strange = [nonconformity(decision.decision, scores, predicted, rank) for rank in range(4)]
         if row < 250 or row % 100 == 0:
             shares = np.array([oracle.share_below(one) for one in strange])
             for level in LEVELS:
                 is_in = (shares < oracle.bar(level)) | (np.arange(4) == predicted)
                 sure = np.abs(shares - oracle.bar(level)) > 1e-9  # not a matter of rounding
-                assert (inside(decision, scores[None], 1.0, level)[0] == is_in)[sure].all()
-        watch(decision, LAST, scores, label, row)
+                assert (prediction_set(decision, scores[None], 1.0, level)[0] == is_in)[sure].all()
+        calibrate(decision, LAST, scores, label, row)
         oracle.note(strange[label], max(strange[0], strange[-1]), label == predicted)
         np.testing.assert_allclose(decision.state[BARS:RIGHT], list(oracle.bars.values()), rtol=0, atol=1e-9)
 
@@ -111,7 +111,7 @@ def test_strangeness_is_how_far_the_projection_is_from_a_rank(thresholds, projec
     scores = np.append(projection - np.sort(thresholds), projection)
     predicted = decide(FirstUnmet(), scores)
     for rank in range(len(scores)):
-        far, way = strangeness(FirstUnmet(), scores, predicted, rank), np.sign(rank - predicted)
+        far, way = nonconformity(FirstUnmet(), scores, predicted, rank), np.sign(rank - predicted)
         beyond = decide(FirstUnmet(), scores + way * (far + 1e-9))
         before = decide(FirstUnmet(), scores + way * max(0.0, far - 1e-9))
         assert far >= 0.0
@@ -126,29 +126,29 @@ def test_strangeness_is_what_a_class_or_one_beyond_it_is_behind(scores):
     for rank in range(len(scores)):
         outward = scores[rank:] if rank > predicted else scores[: rank + 1]
         expected = min(scores.max() - outward)
-        assert strangeness(Highest(), scores, predicted, rank) == expected
+        assert nonconformity(Highest(), scores, predicted, rank) == expected
 
 
 @every_kind
 def test_a_table_is_as_strange_as_its_rows(kind):
     rng = np.random.default_rng(5)
     table = np.array([scores_of(kind, rng).round(1) for _ in range(200)] + [np.zeros(4)])
-    strange, predicted = strangenesses(DECISIONS[kind], table)
+    strange, predicted = nonconformities(DECISIONS[kind], table)
     for scores, own, rank in zip(table, strange, predicted):
         assert rank == decide(DECISIONS[kind], scores)
         others = [r for r in range(4) if r != rank]
-        assert [own[r] for r in others] == [strangeness(DECISIONS[kind], scores, rank, r) for r in others]
+        assert [own[r] for r in others] == [nonconformity(DECISIONS[kind], scores, rank, r) for r in others]
 
 
 def adversarial(choose, rows, kind="thresholds"):
     """The misses of each level after every row, where ``choose`` sees the sets before it names the label."""
-    rng, decision, misses = np.random.default_rng(3), covering(DECISIONS[kind]), np.zeros((rows, len(LEVELS)))
+    rng, decision, misses = np.random.default_rng(3), conformal(DECISIONS[kind]), np.zeros((rows, len(LEVELS)))
     for row in range(rows):
         scores = scores_of(kind, rng) * math.exp(row / 300)
-        sets = [inside(decision, scores[None], 1.0, level)[0] for level in LEVELS]
+        sets = [prediction_set(decision, scores[None], 1.0, level)[0] for level in LEVELS]
         label = choose(row, sets)
         misses[row] = [not own[label] for own in sets]
-        watch(decision, LAST, scores, label, 0)
+        calibrate(decision, LAST, scores, label, 0)
     return misses.cumsum(axis=0)
 
 
@@ -183,48 +183,48 @@ def test_who_is_always_outside_if_possible_is_so_as_often_as_asked_for():
 @pytest.mark.parametrize("scores", [[math.nan, 0.0, 1.0], [math.inf, 1.0, 2.0], [math.inf, -math.inf, 0.0]])
 @every_kind
 def test_scores_that_are_not_finite_teach_nothing(kind, scores):
-    decision = covering(DECISIONS[kind])
+    decision = conformal(DECISIONS[kind])
     before = decision.state.copy()
     with np.errstate(all="ignore"):
-        watch(decision, LAST, np.array(scores), 1, 0)
+        calibrate(decision, LAST, np.array(scores), 1, 0)
     assert decision.state.tolist() == before.tolist()
 
 
 def test_a_monstrous_row_does_not_widen_what_others_are_told():
-    rng, decision = np.random.default_rng(0), covering(FirstUnmet())
+    rng, decision = np.random.default_rng(0), conformal(FirstUnmet())
     for _ in range(500):
-        watch(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
+        calibrate(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
     before, reach = decision.state[MEAN], reach_of(decision.state, 0.9)
-    watch(decision, LAST, 1e300 * scores_of("thresholds", rng), 1, 0)
+    calibrate(decision, LAST, 1e300 * scores_of("thresholds", rng), 1, 0)
     assert decision.state[MEAN] == pytest.approx(before * (1 + 7 / 32))
     assert reach <= reach_of(decision.state, 0.9) < 1.5 * reach
 
 
 def test_where_all_rows_grow_at_once_the_mean_follows_in_a_few():
-    rng, decision = np.random.default_rng(0), covering(FirstUnmet())
+    rng, decision = np.random.default_rng(0), conformal(FirstUnmet())
     for _ in range(500):
-        watch(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
+        calibrate(decision, LAST, scores_of("thresholds", rng), int(rng.integers(4)), 0)
     before = decision.state[MEAN]
     for _ in range(12):
-        watch(decision, LAST, 1e6 * scores_of("thresholds", rng), 1, 0)
+        calibrate(decision, LAST, 1e6 * scores_of("thresholds", rng), 1, 0)
     assert 1e5 < decision.state[MEAN] / before < 1e7
 
 
 def test_sums_over_many_hypotheses_are_as_strange_as_their_mean():
-    rng, sums, means = np.random.default_rng(2), covering(FirstUnmet()), covering(FirstUnmet())
+    rng, sums, means = np.random.default_rng(2), conformal(FirstUnmet()), conformal(FirstUnmet())
     for age in range(1, 300):
         scores, label = scores_of("thresholds", rng), int(rng.integers(4))
-        watch(means, LAST, scores, label, age)
-        watch(sums, MEANS, 256.0 * scores, label, 256)
+        calibrate(means, LAST, scores, label, age)
+        calibrate(sums, MEANS, 256.0 * scores, label, 256)
     assert sums.state.tolist() == means.state.tolist()
-    assert (inside(sums, 256.0 * scores[None], 256.0, 0.8) == inside(means, scores[None], 1.0, 0.8)).all()
+    assert (prediction_set(sums, 256.0 * scores[None], 256.0, 0.8) == prediction_set(means, scores[None], 1.0, 0.8)).all()
 
 
 def noted_from(start, stop, **how):
     """The rows that are noted, each found from the one before."""
-    decision, noted = covering(FirstUnmet(), **how), []
+    decision, noted = conformal(FirstUnmet(), **how), []
     with np.errstate(all="ignore"):
-        while (start := next_watched(decision, start)) < stop:
+        while (start := next_calibration_row(decision, start)) < stop:
             noted.append(int(start))
             start += 1
     return noted
@@ -253,4 +253,4 @@ def test_rows_are_noted_by_their_number_alone(start):
 
 
 def test_the_state_of_what_it_wraps_is_kept_too():
-    assert set(remembered(covering(FirstUnmet()))) == {"intervals"}
+    assert set(calibration_state(conformal(FirstUnmet()))) == {"intervals"}

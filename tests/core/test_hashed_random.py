@@ -24,7 +24,7 @@ def fallen(steps, examples=1000, members=1000, seed=0, first=0, start=0):
     counts = np.zeros((examples, members), np.uint32)
     with np.errstate(over="ignore"):
         for t in range(examples):
-            hashed_random.flips(counts[t], np.uint64(seed), start + t, first, steps)
+            hashed_random.coin_flips(counts[t], np.uint64(seed), start + t, first, steps)
     return counts.astype(int)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ranktron.core.moments import CENTRED, HEAVY, NEXT, WEIGHT, Moments, moments, put_back, scaling_now, take_in
+from ranktron.core.moments import CENTRED, HEAVY, NEXT, WEIGHT, Moments, moments, restore_moments, scaling_now, update_moments
 from ranktron.core.rows import CSR
 
 CENTRES = [True, False]
@@ -33,7 +33,7 @@ def taken_in(known: Moments, rows: np.ndarray) -> np.ndarray:
     """Let rows count; returns what was there before the last."""
     old = np.empty((6, max(rows.shape[1], 2)))
     for row in rows:
-        take_in(as_room(row, known.tally[CENTRED] == 1.0), 0, known, old)
+        update_moments(as_room(row, known.tally[CENTRED] == 1.0), 0, known, old)
     return old
 
 
@@ -127,5 +127,5 @@ def test_a_row_that_is_put_back_was_never_there(centred: bool, forget: float | N
     old = taken_in(known, rows[29:])
     assert known.tally[NEXT] >= 1.0
     assert any((part != kept).any() for part, kept in zip(known[:7], before))
-    put_back(as_room(rows[29], centred), known, old)
+    restore_moments(as_room(rows[29], centred), known, old)
     assert [part.tobytes() for part in known[:7]] == [part.tobytes() for part in before]

@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from ranktron.compile.generic import Kernel
-from ranktron.core.protocol import decide, guess, next_watched, watch
-from ranktron.core.reject import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, notice, reluctant, threshold_of
+from ranktron.core.protocol import calibrate, decide, decide_without_reject, next_calibration_row
+from ranktron.core.reject import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, record_lead, threshold_of, with_reject
 
 COSTS = (0.05, 0.1, 0.2, 0.4)
 SEEDS, ROWS = 20, 400
@@ -56,13 +56,13 @@ def answer(decision, scores, held, labels, answers):
     """Answer, then watch, every row."""
     for i in range(labels.shape[0]):
         answers[i] = decide(decision, scores[i])
-        notice(decision, scores[i], labels[i], held[i], held[i + 1])
+        record_lead(decision, scores[i], labels[i], held[i], held[i + 1])
 
 
 def answered(kind: str, seed: int, cost: float, unit: float = 1.0, compiled: bool = False):
     """The decision after a stream, and its answers."""
     scores, held, y = stream(kind, seed, unit)
-    decision, answers = reluctant(cost, KINDS[kind][0] == 2), np.empty(len(y), np.int64)
+    decision, answers = with_reject(cost, KINDS[kind][0] == 2), np.empty(len(y), np.int64)
     (answer.compiled if compiled else answer.interpreted)(decision, scores, held, y, answers)
     return decision, answers
 
@@ -74,7 +74,7 @@ def outcome(kind: str, cost: float) -> tuple[np.ndarray, np.ndarray]:
     for seed in range(SEEDS):
         decision, answers = answered(kind, seed, cost)
         scores, _, y = stream(kind, seed)
-        wrong = np.array([guess(decision, row) for row in scores]) != y
+        wrong = np.array([decide_without_reject(decision, row) for row in scores]) != y
         rejected[seed] = answers == REJECTED
         extra[seed] = np.where(rejected[seed], cost - wrong, 0.0).sum()
     return extra, rejected
@@ -123,19 +123,19 @@ def test_where_a_blind_guess_is_as_good_hardly_anything_is_rejected(kind, cost):
 
 
 def test_where_every_answer_is_wrong_none_is_given():
-    decision = reluctant(0.3, True)
+    decision = with_reject(0.3, True)
     gaps = np.random.default_rng(0).lognormal(sigma=3.0, size=300)
     for gap in gaps:
-        notice(decision, np.array([gap]), 0, 1, 1)
+        record_lead(decision, np.array([gap]), 0, 1, 1)
     assert gaps.max() > 16 * decision.state[MEAN]  # so the last bin is among them, which has no end
     assert threshold_of(decision.state) == math.inf
     assert decide(decision, np.array([1e300])) == REJECTED
 
 
 def test_where_no_answer_is_wrong_all_are_given():
-    decision = reluctant(0.01, True)
+    decision = with_reject(0.01, True)
     for gap in np.random.default_rng(0).exponential(size=300):
-        notice(decision, np.array([gap]), 1, 1, 1)
+        record_lead(decision, np.array([gap]), 1, 1, 1)
     assert threshold_of(decision.state) == 0.0
     assert decide(decision, np.array([0.0])) == 1
 
@@ -169,12 +169,12 @@ def naive_threshold(gaps, errors, cost):
 @every_kind
 def test_the_threshold_is_that_of_the_list_of_all_observations(kind, cost, rows):
     scores, held, y = stream(kind, 3)
-    decision, gaps, errors = reluctant(cost, KINDS[kind][0] == 2), [], []
+    decision, gaps, errors = with_reject(cost, KINDS[kind][0] == 2), [], []
     for row, over, after, label in zip(scores[:rows], held, held[1:], y):
-        notice(decision, row, label, over, after)
+        record_lead(decision, row, label, over, after)
         ordered = np.sort(row)
         gaps.append((2.0 * abs(row[0]) if len(row) == 1 else ordered[-1] - ordered[-2]) / over)
-        errors.append(float(guess(decision, row) != label))
+        errors.append(float(decide_without_reject(decision, row) != label))
     relative, mean = naive_threshold(gaps, np.array(errors), cost)
     assert decision.state[RELATIVE] == relative
     assert decision.state[MEAN] == pytest.approx(mean, rel=1e-12)
@@ -191,7 +191,7 @@ def test_bins_end_where_the_next_ones_begin():
 
 
 def at_threshold(theta: float, binary: bool):
-    decision = reluctant(0.2, binary)
+    decision = with_reject(0.2, binary)
     decision.state[BAR] = theta
     return decision
 
@@ -210,7 +210,7 @@ def at_threshold(theta: float, binary: bool):
 def test_the_best_class_must_lead_by_the_threshold(scores, theta, told):
     decision = at_threshold(theta, binary=False)
     assert decide(decision, np.array(scores)) == told
-    assert guess(decision, np.array(scores)) == np.argmax(scores)
+    assert decide_without_reject(decision, np.array(scores)) == np.argmax(scores)
 
 
 @pytest.mark.parametrize(
@@ -219,13 +219,13 @@ def test_the_best_class_must_lead_by_the_threshold(scores, theta, told):
 def test_of_one_score_the_sign_tells_and_twice_its_size_is_the_lead(score, theta, told):
     decision = at_threshold(theta, binary=True)
     assert decide(decision, np.array([score])) == told
-    assert guess(decision, np.array([score])) == (score >= 0)
+    assert decide_without_reject(decision, np.array([score])) == (score >= 0)
 
 
 def test_only_a_reluctant_decision_watches():
-    assert next_watched(reluctant(0.1, True), 7) == 7
-    assert next_watched(3, 7) < 0
-    assert watch(3, None, np.zeros(2), 0, 1) is None
+    assert next_calibration_row(with_reject(0.1, True), 7) == 7
+    assert next_calibration_row(3, 7) < 0
+    assert calibrate(3, None, np.zeros(2), 0, 1) is None
 
 
 # What does not matter to it
@@ -247,7 +247,7 @@ def test_the_unit_of_the_features_does_not_matter(kind, unit):
 def test_a_monstrous_row_moves_the_threshold_by_a_fraction(kind, monster):
     decision, _ = answered(kind, 4, 0.1)
     relative, mean = decision.state[[RELATIVE, MEAN]]
-    notice(decision, np.array([monster, 0.0])[: 1 if decision.binary else 2], 0, 1, 1)
+    record_lead(decision, np.array([monster, 0.0])[: 1 if decision.binary else 2], 0, 1, 1)
     assert mean < decision.state[MEAN] < mean * (1 + 3 / (ROWS / 4))  # the rows in the mean weigh about half of what they are
     assert decision.state[RELATIVE] == relative
 
@@ -257,7 +257,7 @@ def test_scores_without_a_finite_lead_teach_nothing(scores):
     decision, _ = answered("four classes, averaged", 4, 0.1)
     before = decision.state.copy()
     with np.errstate(all="ignore"):
-        notice(decision, np.array(scores), 0, 1, 1)
+        record_lead(decision, np.array(scores), 0, 1, 1)
     assert before[BAR] > 0.0
     assert decision.state[BAR] == threshold_of(before)
     assert (decision.state[1:] == before[1:]).all()
@@ -282,7 +282,7 @@ def test_compiled_code_puts_gaps_of_any_size_where_interpreted_code_does():
     y, held = rng.integers(2, size=4000), np.ones(4001, int)
     states = []
     for run in (answer.interpreted, answer.compiled):
-        decision, answers = reluctant(0.4, True), np.empty(4000, np.int64)
+        decision, answers = with_reject(0.4, True), np.empty(4000, np.int64)
         run(decision, scores, held, y, answers)
         states.append((decision.state.tobytes(), answers.tolist()))
     assert states[0] == states[1]

@@ -186,7 +186,7 @@ def test_one_kind_of_metric_is_compiled_once_whatever_the_arrays_are(monkeypatch
     kinds: list[Any] = []
     compiled = judge_lists.compiled  # type: ignore[attr-defined]
     monkeypatch.setattr(generic, "PATIENCE", 0)
-    monkeypatch.setattr(judge_lists, "compiled", lambda *args: kinds.append(object_cache.passed(args)[0]) or compiled(*args))
+    monkeypatch.setattr(judge_lists, "compiled", lambda *args: kinds.append(object_cache.flatten(args)[0]) or compiled(*args))
     y, scores, qid = ragged(50, 30)
     y, scores = y.astype(np.float64), scores.astype(np.float64)
     expected = ndcg(y, scores, qid, gain="linear")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from ..core.decisions import FirstUnmet
-from ..core.protocol import mistaken, ranks_tell
-from ..core.scorers.gaussian import belief, gain
+from ..core.protocol import depends_on_rank_only, needs_update
+from ..core.scorers.gaussian import gain, gaussian_belief
 from ..models.kinds.single import SingleModel
 from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive
@@ -23,23 +23,23 @@ class Regularised(NamedTuple):
 
 
 @gain.on(Regularised)
-def _(rule, score, is_above, variance, scale):
+def gain_regularised(rule, score, is_above, variance, scale):
     side = 1.0 if is_above else -1.0  # y_r in PRank
     hinge = 1.0 - side * score
     beta = 1.0 / (variance + rule.r) if hinge > 0.0 else 0.0
     return beta, side * hinge * beta
 
 
-@mistaken.on(Regularised)
-def _(rule, scores, prediction, label):
+@needs_update.on(Regularised)
+def needs_update_regularised(rule, scores, prediction, label):
     short = 0  # thresholds that are not 1 away, on the right side
     for r in range(scores.shape[0] - 1):
         short += (scores[r] if label > r else -scores[r]) < 1.0
     return short > 0
 
 
-@ranks_tell.on(Regularised)
-def _(rule):
+@depends_on_rank_only.on(Regularised)
+def depends_on_rank_only_regularised(rule):
     return False
 
 
@@ -85,7 +85,7 @@ class AROWPRank(SingleModel):
     forgets: ClassVar[bool] = True
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
-        scorer = belief(n_features, n_ranks, self.average, float(self.prior), GAP, kept(self))
+        scorer = gaussian_belief(n_features, n_ranks, self.average, float(self.prior), GAP, kept(self))
         return Parts(scorer, Regularised(float(self.r)), FirstUnmet())
 
 

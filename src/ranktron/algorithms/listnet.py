@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from ..core.grades import count_grades
-from ..core.protocol import correct, mistaken
+from ..core.protocol import correct, needs_update
 from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.parts import Parts
 from ..steps import AdaGrad
@@ -20,14 +20,14 @@ class CrossEntropy(NamedTuple):
     step: float
 
 
-@mistaken.on(CrossEntropy)
-def _(rule, scores, ranking, grades):
+@needs_update.on(CrossEntropy)
+def needs_update_cross_entropy(rule, scores, ranking, grades):
     count_grades(grades)
     return grades.counts[grades.codes[0]] < scores.shape[0]
 
 
 @correct.on(CrossEntropy)
-def _(rule, scores, ranking, grades, norm, correction):
+def correct_cross_entropy(rule, scores, ranking, grades, norm, correction):
     chances(grades, grades.sums[0])
     total, top = 0.0, scores[0]
     for i in range(1, scores.shape[0]):
@@ -39,7 +39,7 @@ def _(rule, scores, ranking, grades, norm, correction):
         correction[i] = rule.step * (grades.sums[0, grades.codes[i]] - correction[i] / total)
 
 
-@verb
+@inline
 def chances(grades, chance):
     """Write the chance of a document of each grade to be on top, by its grade."""
     total, top = 0.0, 0.0

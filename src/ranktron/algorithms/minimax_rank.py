@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..core.grades import best_below, misordered
-from ..core.protocol import correct, mistaken
+from ..core.protocol import correct, needs_update
 from ..core.scorers.direction import direction
 from ..models.kinds.ranking import RankingModel, measure_of
 from ..models.learners.parts import Parts
@@ -19,13 +19,13 @@ class WorstPair(NamedTuple):
     margin: float
 
 
-@mistaken.on(WorstPair)
-def _(rule, scores, ranking, grades):
+@needs_update.on(WorstPair)
+def needs_update_worst_pair(rule, scores, ranking, grades):
     return misordered(grades)
 
 
 @correct.on(WorstPair)
-def _(rule, scores, ranking, grades, norm, correction):
+def correct_worst_pair(rule, scores, ranking, grades, norm, correction):
     best_below(grades, scores, ranking)
     better = worse = -1
     for i in range(scores.shape[0]):

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.decisions import Highest
 from ..core.protocol import correct
-from ..core.scorers.per_class import weights
+from ..core.scorers.per_class import per_class
 from ..models.kinds.label import class_scores
 from ..models.kinds.single import SingleModel
 from ..models.learners.concurrency import reads
@@ -24,7 +24,7 @@ class PromoteAndDemote(NamedTuple):
 
 
 @correct.on(PromoteAndDemote)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_promote_and_demote(rule, scores, prediction, label, norm, correction):
     errors = 0
     for r in range(scores.shape[0]):
         wrong = scores[r] >= scores[label] and r != label if rule.uniform else r == prediction
@@ -68,7 +68,7 @@ class MulticlassPerceptron(SingleModel):
     fit_intercept: bool = flag(False)
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
-        scorer = weights(n_features, n_ranks, self.average, self.fit_intercept)
+        scorer = per_class(n_features, n_ranks, self.average, self.fit_intercept)
         return Parts(scorer, PromoteAndDemote(self.update == "uniform"), Highest())
 
     @property

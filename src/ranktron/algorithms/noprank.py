@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from ..core.decisions import FirstUnmet
-from ..core.protocol import correct, mistaken, ranks_tell
-from ..core.scorers.thresholded import cut
+from ..core.protocol import correct, depends_on_rank_only, needs_update
+from ..core.scorers.thresholded import thresholded
 from ..models.kinds.single import OnceIsEnough
 from ..models.learners.parts import Parts
 from ..models.parameters import choice, positive
@@ -25,7 +25,7 @@ class SmallestStep(NamedTuple):
     on_margin: bool
 
 
-@verb
+@inline
 def required(rule, r, prediction, label):
     """β_r, the margin asked for at threshold ``r``."""
     if rule.margin == 1:
@@ -35,8 +35,8 @@ def required(rule, r, prediction, label):
     return rule.beta
 
 
-@mistaken.on(SmallestStep)
-def _(rule, scores, prediction, label):
+@needs_update.on(SmallestStep)
+def needs_update_smallest_step(rule, scores, prediction, label):
     if not rule.on_margin:
         return prediction != label
     for r in range(scores.shape[0] - 1):
@@ -46,33 +46,33 @@ def _(rule, scores, prediction, label):
     return False
 
 
-@ranks_tell.on(SmallestStep)
-def _(rule):
+@depends_on_rank_only.on(SmallestStep)
+def depends_on_rank_only_smallest_step(rule):
     return not rule.on_margin
 
 
 @correct.on(SmallestStep)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_smallest_step(rule, scores, prediction, label, norm, correction):
     thresholds = scores.shape[0] - 1
     for r in range(thresholds):
         side = 1.0 if label > r else -1.0
         correction[r] = side * required(rule, r, prediction, label) - scores[r]  # y_r c_r
-    settle(correction, label, norm)
+    solve_multipliers(correction, label, norm)
 
 
-@verb
-def settle(correction, label, norm):
+@inline
+def solve_multipliers(correction, label, norm):
     """From y_r c_r for every threshold to y_r τ_r, and in the last place to what they add up to."""
     thresholds = correction.shape[0] - 1
-    push = balance(correction[:thresholds], label, norm)
+    push = solve_push(correction[:thresholds], label, norm)
     for r in range(thresholds):
         side = 1.0 if label > r else -1.0
         correction[r] = side * max(0.0, side * (correction[r] - norm * push))
     correction[thresholds] = push
 
 
-@verb
-def balance(wanted, label, norm):
+@inline
+def solve_push(wanted, label, norm):
     """The S for which Σ y_r max(0, y_r (wanted_r - norm · S)) is S itself, where wanted_r = y_r c_r and y_r = ±1 by the label.
 
     The difference of the two sides is piecewise linear and strictly increasing in S, with a knee at every wanted_r / norm: halve
@@ -82,7 +82,7 @@ def balance(wanted, label, norm):
     low, high = -math.inf, math.inf  # norm · S is above the one and not above the other
     inside = wanted.shape[0]
     while inside:
-        knee = between(wanted, low, high, inside // 2)
+        knee = nth_between(wanted, low, high, inside // 2)
         total = 0.0
         for r in range(wanted.shape[0]):
             beyond = wanted[r] - knee
@@ -103,8 +103,8 @@ def balance(wanted, label, norm):
     return total / (1.0 + norm * active)
 
 
-@verb
-def between(wanted, low, high, skip):
+@inline
+def nth_between(wanted, low, high, skip):
     """One of ``wanted`` between ``low`` and ``high``: the first after so many others."""
     found = math.nan
     for r in range(wanted.shape[0]):
@@ -153,4 +153,4 @@ class NoPRank(OnceIsEnough):
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         rule = SmallestStep(float(self.beta), MARGINS.index(self.margin), self.trigger == "margin")
-        return Parts(cut(n_features, n_ranks, self.average), rule, FirstUnmet())
+        return Parts(thresholded(n_features, n_ranks, self.average), rule, FirstUnmet())

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..core import hashed_random
 from ..core.decisions import FirstUnmet
-from ..core.scorers.ensemble import Nothing, Polled, Pooled, stack_of, with_stack
+from ..core.scorers.ensemble import NoLeader, PolledEnsemble, PooledEnsemble, stack_of, with_stack
 from ..core.scorers.lanes import lanes
-from ..core.scorers.per_class import Weights
+from ..core.scorers.per_class import PerClass
 from ..core.scorers.protocol import hypothesis
 from ..core.scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, VOTES, Stack, stacked, with_reports
-from ..core.scorers.thresholded import Cut
+from ..core.scorers.thresholded import Thresholded
 from ..core.scorers.votes import MEAN, SHARES
 from ..models.features import Features
 from ..models.kinds.ensemble import Aggregate
@@ -98,14 +98,16 @@ class OAP(Aggregate):
         parts = self._member_parts(n_features, n_ranks)
         members = self._members(parts, n_ranks)
         if self.combine != "bpm":
-            return parts._replace(scorer=Polled(members, Nothing(), MEAN, False, np.zeros(2, np.int64)), decision=FirstUnmet())
+            return parts._replace(
+                scorer=PolledEnsemble(members, NoLeader(), MEAN, False, np.zeros(2, np.int64)), decision=FirstUnmet()
+            )
         if stack_of(members).report == SCORES:
-            return parts._replace(scorer=Polled(members, Nothing(), MEAN, False, np.zeros(2, np.int64)))
-        return parts._replace(scorer=Pooled(members, parts.scorer, False, np.zeros(2, np.int64)))
+            return parts._replace(scorer=PolledEnsemble(members, NoLeader(), MEAN, False, np.zeros(2, np.int64)))
+        return parts._replace(scorer=PooledEnsemble(members, parts.scorer, False, np.zeros(2, np.int64)))
 
     def _members(self, parts: Parts, n_ranks: int) -> Any:
         asked = 1.0 if self.combine != "bpm" or self.sampling == "poisson" else float(self.tau)
-        by_lanes = isinstance(parts.scorer, Cut) and len(parts.scorer.w) <= WIDEST_LANES * asked
+        by_lanes = isinstance(parts.scorer, Thresholded) and len(parts.scorer.w) <= WIDEST_LANES * asked
         count = int(self.n_members)
         stack = Stack(
             copies=stacked(parts.scorer, count, by_lanes),
@@ -116,7 +118,11 @@ class OAP(Aggregate):
             shown=np.zeros(count, np.uint32),
             right=np.zeros(count, np.int64),
             voice={"correct": CORRECT, "survival": SURVIVAL}[self.votes] if self.combine == "voting" else EQUAL,
-            report=VOTES if self.combine != "bpm" else CORRECTIONS if isinstance(parts.scorer, Cut | Weights) else SCORES,
+            report=VOTES
+            if self.combine != "bpm"
+            else CORRECTIONS
+            if isinstance(parts.scorer, Thresholded | PerClass)
+            else SCORES,
             reports=np.zeros((0, 0, 0)),
             start=np.zeros(1, np.int64),
         )
@@ -130,11 +136,11 @@ class OAP(Aggregate):
         learner.n_jobs = self.n_jobs  # type: ignore[attr-defined]
         super()._learn(learner, *rows)
 
-    def _voters(self, combine: int) -> Polled:
+    def _voters(self, combine: int) -> PolledEnsemble:
         crowd, n_ranks = self._learned.scorer, len(self._labels)
         stack = stack_of(crowd.members)
         voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
-        return Polled(with_stack(crowd.members, voices), Nothing(), combine, False, np.zeros(2, np.int64))
+        return PolledEnsemble(with_stack(crowd.members, voices), NoLeader(), combine, False, np.zeros(2, np.int64))
 
     @reads
     def project(self, X: Any) -> np.ndarray:

@@ -6,13 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from ..compile.generic import verb
-from ..core.calibration import calibrated
+from ..compile.generic import inline
+from ..core.calibration import calibrated_slope
 from ..core.decisions import FirstUnmet
-from ..core.protocol import correct, mistaken, ranks_tell
-from ..core.scorers.adaptive_thresholded import descent
-from ..core.scorers.gaussian import belief, gain
-from ..core.scorers.thresholded import cut
+from ..core.protocol import correct, depends_on_rank_only, needs_update
+from ..core.scorers.adaptive_thresholded import adaptive_thresholded
+from ..core.scorers.gaussian import gain, gaussian_belief
+from ..core.scorers.thresholded import thresholded
 from ..models.kinds.probabilities import ProbabilityModel
 from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive, step_or_adagrad, whole
@@ -31,7 +31,7 @@ class AllThresholds(NamedTuple):
     step: float
 
 
-@verb
+@inline
 def logistic(x):
     """1 / (1 + exp(-x)), for any x."""
     if x >= 0.0:
@@ -40,7 +40,7 @@ def logistic(x):
 
 
 @gain.on(AllThresholds)
-def _(rule, score, is_above, variance, scale):
+def gain_all_thresholds(rule, score, is_above, variance, scale):
     side = 1.0 if is_above else -1.0
     best = mode(side * score, scale * variance)
     wrong = logistic(-best)
@@ -48,7 +48,7 @@ def _(rule, score, is_above, variance, scale):
     return 1.0 / (1.0 / max(scale * curvature, 1e-300) + variance), side * scale * wrong
 
 
-@verb
+@inline
 def mode(score, variance):
     """The most probable score for the answer "above", of one that was believed to be Gaussian: s = score + variance / (1 + eˢ).
 
@@ -64,18 +64,18 @@ def mode(score, variance):
     return s
 
 
-@mistaken.on(AllThresholds)
-def _(rule, scores, prediction, label):
+@needs_update.on(AllThresholds)
+def needs_update_all_thresholds(rule, scores, prediction, label):
     return True
 
 
-@ranks_tell.on(AllThresholds)
-def _(rule):
+@depends_on_rank_only.on(AllThresholds)
+def depends_on_rank_only_all_thresholds(rule):
     return False
 
 
 @correct.on(AllThresholds)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_all_thresholds(rule, scores, prediction, label, norm, correction):
     thresholds = scores.shape[0] - 1
     push = 0.0
     for r in range(thresholds):
@@ -155,15 +155,15 @@ class OrdinalLogit(ProbabilityModel):
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         if self.order == 2:
-            scorer: Any = belief(n_features, n_ranks, self._averages, float(self.prior), GAP, kept(self))
+            scorer: Any = gaussian_belief(n_features, n_ranks, self._averages, float(self.prior), GAP, kept(self))
             return Parts(scorer, AllThresholds(1.0), FirstUnmet())
         step = self.usual_step if self.step is None else self.step
         if isinstance(step, AdaGrad):
-            scorer = descent(n_features, n_ranks, self._averages, float(step.rate), GAP)
+            scorer = adaptive_thresholded(n_features, n_ranks, self._averages, float(step.rate), GAP)
             return Parts(scorer, AllThresholds(1.0), FirstUnmet())
-        return Parts(cut(n_features, n_ranks, self._averages), AllThresholds(float(step)), FirstUnmet())
+        return Parts(thresholded(n_features, n_ranks, self._averages), AllThresholds(float(step)), FirstUnmet())
 
     def _watching(self, n_features: int, n_ranks: int) -> Parts:
         # Here and not in _parts, which make members of ensembles too: those are not asked for probabilities.
         parts = super()._watching(n_features, n_ranks)
-        return parts._replace(decision=parts.decision._replace(decision=calibrated())) if self.calibrate else parts
+        return parts._replace(decision=parts.decision._replace(decision=calibrated_slope())) if self.calibrate else parts

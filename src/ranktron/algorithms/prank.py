@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct
-from ..core.scorers.thresholded import cut
+from ..core.scorers.thresholded import thresholded
 from ..models.kinds.single import SingleModel
 from ..models.learners.parts import Parts
 from ..models.parameters import choice
@@ -20,7 +20,7 @@ class MoveTheWrong(NamedTuple):
 
 
 @correct.on(MoveTheWrong)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_move_the_wrong(rule, scores, prediction, label, norm, correction):
     thresholds = scores.shape[0] - 1
     push = 0.0
     for r in range(thresholds):
@@ -73,4 +73,4 @@ class PRank(SingleModel):
     ties: str = choice("paper", "strict")
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
-        return Parts(cut(n_features, n_ranks, self.average), MoveTheWrong(self.ties == "strict"), FirstUnmet())
+        return Parts(thresholded(n_features, n_ranks, self.average), MoveTheWrong(self.ties == "strict"), FirstUnmet())

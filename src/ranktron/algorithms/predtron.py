@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from .. import tasks
-from ..core.protocol import compiles, correct, cost, mistaken
+from ..core.protocol import compiles, correct, needs_update, prediction_loss
 from ..core.scorers.direction import direction
-from ..core.scorers.mirror import linked
-from ..core.scorers.per_class import weights
-from ..core.scorers.trace_mirror import spectral
+from ..core.scorers.mirror import mirror
+from ..core.scorers.per_class import per_class
+from ..core.scorers.trace_mirror import trace_mirror
 from ..models.kinds.single import Single
 from ..models.parameters import choice, flag, labels_in_order, positive, task_or_none
 from ..tasks.class_task import ClassTask
@@ -36,31 +36,31 @@ class LossDriven(NamedTuple):
 
 @compiles.on(Algorithm1)
 @compiles.on(LossDriven)
-def _(rule):
+def compiles_loss_driven_or_algorithm1(rule):
     return compiles(rule.task)
 
 
-@mistaken.on(Algorithm1)
-@mistaken.on(LossDriven)
-def _(rule, scores, prediction, label):
+@needs_update.on(Algorithm1)
+@needs_update.on(LossDriven)
+def needs_update_loss_driven_or_algorithm1(rule, scores, prediction, label):
     return errs(rule.task, scores, prediction, label)
 
 
-@cost.on(Algorithm1)
-@cost.on(LossDriven)
-def _(rule, scores, prediction, label):
+@prediction_loss.on(Algorithm1)
+@prediction_loss.on(LossDriven)
+def prediction_loss_loss_driven_or_algorithm1(rule, scores, prediction, label):
     return loss_of(rule.task, scores, prediction, label)
 
 
 @correct.on(Algorithm1)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_algorithm1(rule, scores, prediction, label, norm, correction):
     away_from_worst(rule.task, scores, prediction, label, correction)
     for r in range(correction.shape[0]):
         correction[r] *= rule.step
 
 
 @correct.on(LossDriven)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_loss_driven(rule, scores, prediction, label, norm, correction):
     loss = loss_of(rule.task, scores, prediction, label)
     away_from_predicted(rule.task, scores, prediction, label, correction)
     for r in range(correction.shape[0]):
@@ -184,12 +184,12 @@ class Predtron(Single, abc.ABC):
             raise ValueError(f"Predtron: fit_intercept=True has no meaning here, for {why}: leave it False")
         if self.link == "euclidean":
             plain = direction(n_columns, self.average) if as_line else None
-            return plain or weights(n_columns, n_scores, self.average, self.fit_intercept)
+            return plain or per_class(n_columns, n_scores, self.average, self.fit_intercept)
         if self.kernel is not None:
             raise ValueError(f"Predtron: a kernel goes with link='euclidean', not with link={self.link!r}")
         if self.link == "trace":
-            return spectral(n_columns, n_scores, self.average, as_line)
-        return linked(n_columns, n_scores, self.average, self.link == "group", as_line)
+            return trace_mirror(n_columns, n_scores, self.average, as_line)
+        return mirror(n_columns, n_scores, self.average, self.link == "group", as_line)
 
 
 from . import predtron_kinds  # noqa: E402, F401  # which are made of what is above

@@ -15,7 +15,7 @@ from .. import tasks
 from ..core.decisions import Unrated
 from ..core.grades import Graded
 from ..core.lists import Lists
-from ..core.protocol import remembered
+from ..core.protocol import calibration_state
 from ..core.reject import threshold_of
 from ..models.features import Features
 from ..models.inputs import check_lengths
@@ -82,7 +82,7 @@ class ClassPredtron(OfRows, LabelModel):
     def threshold_(self) -> float:
         """By how much the best prediction has to lead for an answer, of a task that may reject."""
         learner = self._learned
-        if not remembered(learner.decision):
+        if not calibration_state(learner.decision):
             raise AttributeError("this Predtron answers always and so has no threshold_: give its task reject=")
         return float(threshold_of(learner.decision.state))
 

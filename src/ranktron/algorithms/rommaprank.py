@@ -6,14 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from ..core.decisions import FirstUnmet
-from ..core.protocol import learn, mistaken, update
+from ..core.protocol import learn, needs_update, update
 from ..core.rows import squared_norm
-from ..core.scorers.romma import MARGIN, SQUARE, Relaxed, measure, relaxed, rescale
+from ..core.scorers.romma import MARGIN, ROMMA, SQUARE, measure_norm, romma, scale_down
 from ..models.kinds.single import OnceIsEnough
 from ..models.learners.parts import Parts
-from .noprank import settle
+from .noprank import solve_multipliers
 
 MOST_TURNS = 100
 FARTHEST = 1e6
@@ -24,9 +24,9 @@ class RelaxedMaximumMargin(NamedTuple):
     """min ‖v‖² so that v·v' ≥ ‖v'‖² and y_r (w·x - b_r) ≥ 1 for every threshold r, where v = (w, b) and v' is the present one."""
 
 
-@learn.on(Relaxed)
-def _(scorer, rule, X, i, label, prediction, scale, age, single, scores, correction):
-    if not mistaken(rule, scores, prediction, label):
+@learn.on(ROMMA)
+def learn_romma(scorer, rule, X, i, label, prediction, scale, age, single, scores, correction):
+    if not needs_update(rule, scores, prediction, label):
         return 0
     norm = squared_norm(X, i)
     if single and not math.isfinite(norm):
@@ -34,13 +34,13 @@ def _(scorer, rule, X, i, label, prediction, scale, age, single, scores, correct
     factor = relax(scores, label, norm, scorer.size[SQUARE], scorer.size[MARGIN], correction)
     if not factor <= FARTHEST:
         return 0
-    rescale(scorer, factor)
+    scale_down(scorer, factor)
     update(scorer, X, i, correction, age)
-    measure(scorer)
+    measure_norm(scorer)
     return 1
 
 
-@verb
+@inline
 def relax(scores, label, norm, square, margin, correction):
     """What to multiply v' by, and into ``correction`` what to add to it: v = factor · v' + Σ λ_r y_r (x, -e_r).
 
@@ -80,14 +80,14 @@ def relax(scores, label, norm, square, margin, correction):
     return factor
 
 
-@verb
+@inline
 def excess(scores, label, norm, square, margin, factor, correction):
     """v·v' - ‖v'‖² for v with this factor; writes its multipliers."""
     thresholds = scores.shape[0] - 1
     for r in range(thresholds):
         side = 1.0 if label > r else -1.0
         correction[r] = side * margin - factor * scores[r]
-    settle(correction, label, norm)
+    solve_multipliers(correction, label, norm)
     over = (factor - 1.0) * square
     for r in range(thresholds):
         over += correction[r] * scores[r]
@@ -124,4 +124,4 @@ class ROMMAPRank(OnceIsEnough):
     notes_all_rows: ClassVar[bool] = True
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
-        return Parts(relaxed(n_features, n_ranks, self.average), RelaxedMaximumMargin(), FirstUnmet())
+        return Parts(romma(n_features, n_ranks, self.average), RelaxedMaximumMargin(), FirstUnmet())

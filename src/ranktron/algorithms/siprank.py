@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct
-from ..core.scorers.thresholded import cut
+from ..core.scorers.thresholded import thresholded
 from ..models.kinds.single import SingleModel
 from ..models.learners.parts import Parts
 
@@ -17,7 +17,7 @@ class MoveTheNearest(NamedTuple):
 
 
 @correct.on(MoveTheNearest)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_move_the_nearest(rule, scores, prediction, label, norm, correction):
     for r in range(scores.shape[0]):
         correction[r] = 0.0
     above = prediction > label
@@ -46,4 +46,4 @@ class SiPRank(SingleModel):
     """
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
-        return Parts(cut(n_features, n_ranks, self.average), MoveTheNearest(), FirstUnmet())
+        return Parts(thresholded(n_features, n_ranks, self.average), MoveTheNearest(), FirstUnmet())

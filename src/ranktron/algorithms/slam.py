@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from ..core.grades import best_below, count_grades, misordered, weigh
-from ..core.protocol import correct, mistaken
+from ..core.protocol import correct, needs_update
 from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.parts import Parts
 from ..models.parameters import choice, not_negative, positive
@@ -32,14 +32,14 @@ class Softened(NamedTuple):
     temperature: float
 
 
-@mistaken.on(Softened)
-@mistaken.on(Outscored)
-def _(rule, scores, ranking, grades):
+@needs_update.on(Softened)
+@needs_update.on(Outscored)
+def needs_update_outscored_or_softened(rule, scores, ranking, grades):
     return misordered(grades)
 
 
 @correct.on(Outscored)
-def _(rule, scores, ranking, grades, norm, correction):
+def correct_outscored(rule, scores, ranking, grades, norm, correction):
     weigh(grades.measure, grades, rule.share)
     best_below(grades, scores, ranking)
     for i in range(scores.shape[0]):
@@ -58,7 +58,7 @@ TOP, OWN, BELOW, FORCE, PULL = range(5)
 
 
 @correct.on(Softened)
-def _(rule, scores, ranking, grades, norm, correction):
+def correct_softened(rule, scores, ranking, grades, norm, correction):
     count_grades(grades)
     weigh(grades.measure, grades, rule.share)
     sum_up_below(rule, grades, scores, correction)
@@ -73,7 +73,7 @@ def _(rule, scores, ranking, grades, norm, correction):
         correction[i] = rule.step * (grades.weights[i] - correction[i] * grades.sums[PULL, grades.codes[i]])
 
 
-@verb
+@inline
 def sum_up_below(rule, grades, scores, likeness):
     """Write log Σ exp(s_j / T) over the lower grades for every grade, and exp((s_i - the best of its grade) / T) for each i."""
     top, own, below = grades.sums[TOP], grades.sums[OWN], grades.sums[BELOW]
@@ -92,7 +92,7 @@ def sum_up_below(rule, grades, scores, likeness):
             total = max(total, here) + math.log1p(math.exp(-abs(total - here)))
 
 
-@verb
+@inline
 def pull_down(rule, grades):
     """Write what each grade's documents are pulled down by those above, per likeness to the best of them."""
     pulled, at = 0.0, 0.0  # Σ force · exp(at - below), over the grades above
@@ -105,7 +105,7 @@ def pull_down(rule, grades):
             at = grades.sums[BELOW, g]
 
 
-@verb
+@inline
 def logistic(x):
     """1 / (1 + exp(-x)), for any x."""
     if x >= 0.0:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..core.decisions import FirstUnmet
-from ..core.protocol import correct, mistaken, ranks_tell
-from ..core.scorers.fixed_thresholds import marked
+from ..core.protocol import correct, depends_on_rank_only, needs_update
+from ..core.scorers.fixed_thresholds import fixed_thresholds
 from ..models.kinds.single import SingleModel
 from ..models.learners.concurrency import reads
 from ..models.learners.parts import Parts
@@ -26,18 +26,18 @@ class LeastSquares(NamedTuple):
     step: float
 
 
-@mistaken.on(LeastSquares)
-def _(rule, scores, prediction, label):
+@needs_update.on(LeastSquares)
+def needs_update_least_squares(rule, scores, prediction, label):
     return True
 
 
-@ranks_tell.on(LeastSquares)
-def _(rule):
+@depends_on_rank_only.on(LeastSquares)
+def depends_on_rank_only_least_squares(rule):
     return False
 
 
 @correct.on(LeastSquares)
-def _(rule, scores, prediction, label, norm, correction):
+def correct_least_squares(rule, scores, prediction, label, norm, correction):
     last = scores.shape[0] - 1
     step = rule.step * ((label + 1.0) - scores[last])
     correction[last] = max(-FARTHEST, min(FARTHEST, step))
@@ -76,7 +76,7 @@ class WidrowHoff(SingleModel):
     sample_weights: ClassVar[str] = "steps"
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
-        scorer = marked(n_features, self.average, self.fit_intercept)
+        scorer = fixed_thresholds(n_features, self.average, self.fit_intercept)
         return Parts(scorer, LeastSquares(float(self.step)), FirstUnmet())
 
     def _learn(self, learner: RowLearner, *rows: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def turn(tastes, person, others, item, push, keep):
+def move_tastes(tastes, person, others, item, push, keep):
     for f in range(tastes.shape[1]):
         own, other = tastes[person, f], others[item, f]
         tastes[person, f] = keep * own + push * other

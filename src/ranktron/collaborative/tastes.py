@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import Kernel, verb
+from ..compile.generic import Kernel, generic, inline
 from ..core.hashed_random import below
 from ..core.rows import dot
 
@@ -61,13 +61,13 @@ def learn_ratings(people, items, past, plan, seed, who, what, ranks, values, lev
     age = counts[0]
     for t in range(who.shape[0]):
         person, item = who[t], what[t]
-        describe(people, items, person, item, level, rows, t)
-        settle(people, items, person, item, level, values[ranks[t]], rows[t, BY_TASTE], age)
+        write_features(people, items, person, item, level, rows, t)
+        learn_biases(people, items, person, item, level, values[ranks[t]], rows[t, BY_TASTE], age)
         remember(past, people, items, person, item, ranks[t], age)
         rehearse(past, people, items, values, level, plan, age)
         for draw in range(plan.draws):
             back = below(min(age + 1, past.shape[0]), seed[0], age * plan.draws + draw)
-            again(past, people, items, values, level, plan, age - back)
+            learn_one_rating(past, people, items, values, level, plan, age - back)
         age += 1
     counts[0] = age
 
@@ -76,11 +76,11 @@ def learn_ratings(people, items, past, plan, seed, who, what, ranks, values, lev
 def describe_pairs(people, items, who, what, level, rows):
     """Write what the rating of each pair is predicted from; -1 stands for somebody, or something, that is not known."""
     for t in range(who.shape[0]):
-        describe(people, items, who[t], what[t], level, rows, t)
+        write_features(people, items, who[t], what[t], level, rows, t)
 
 
-@verb
-def describe(people, items, person, item, level, rows, t):
+@inline
+def write_features(people, items, person, item, level, rows, t):
     """Write what a rating is predicted from; somebody without a rating yet is as one who is not known."""
     by_person = by_item = by_taste = n_person = n_item = 0.0
     if person >= 0:
@@ -96,8 +96,8 @@ def describe(people, items, person, item, level, rows, t):
     rows[t, KNOWN_PERSON], rows[t, KNOWN_ITEM] = known_person, known_item
 
 
-@verb
-def settle(people, items, person, item, level, value, by_taste, age):
+@inline
+def learn_biases(people, items, person, item, level, value, by_taste, age):
     """Learn the mean, and what this person and this item add to it."""
     level[MEAN] += (value - level[MEAN]) / (age + 1)
     error = value - (level[MEAN] + people.offsets[person, OFFSET] + items.offsets[item, OFFSET] + by_taste)
@@ -107,7 +107,7 @@ def settle(people, items, person, item, level, value, by_taste, age):
     level[NOISE] += (error * error - level[NOISE]) / (age + PATIENCE)
 
 
-@verb
+@inline
 def learn_offset(offsets, who, error, total):
     """A step of the Kalman filter: the share of the error that is as large as the share in its variance."""
     gain = offsets[who, DOUBT] / total
@@ -115,7 +115,7 @@ def learn_offset(offsets, who, error, total):
     offsets[who, DOUBT] -= gain * offsets[who, DOUBT]
 
 
-@verb
+@inline
 def remember(past, people, items, person, item, rank, age):
     """Keep a rating, in the place of the oldest one if there is no other."""
     place = age % past.shape[0]
@@ -126,36 +126,36 @@ def remember(past, people, items, person, item, rank, age):
     items.marks[item, COUNT] += 1
 
 
-@verb
+@inline
 def rehearse(past, people, items, values, level, plan, age):
     """Learn tastes by the rating of this age, and by those that the same person gave and the same item got before."""
-    again(past, people, items, values, level, plan, age)
+    learn_one_rating(past, people, items, values, level, plan, age)
     for chain in range(PERSONS_LAST, ITEMS_LAST + 1):
         when = past[age % past.shape[0], chain]
         for _ in range(plan.latest):
             if when < 0 or when <= age - past.shape[0]:
                 break
-            again(past, people, items, values, level, plan, when)
+            learn_one_rating(past, people, items, values, level, plan, when)
             when = past[when % past.shape[0], chain]
 
 
-@verb
-def again(past, people, items, values, level, plan, when):
+@inline
+def learn_one_rating(past, people, items, values, level, plan, when):
     """Go down the gradient of the squared error of one rating."""
     place = when % past.shape[0]
     person, item = past[place, PERSON], past[place, ITEM]
     expected = level[MEAN] + people.offsets[person, OFFSET] + items.offsets[item, OFFSET]
     error = values[past[place, RANK]] - (expected + dot(people.tastes, person, items.tastes[item]))
-    turn(people.tastes, person, items.tastes, item, plan.rate * error, 1.0 - plan.rate * plan.damping)
+    move_tastes(people.tastes, person, items.tastes, item, plan.rate * error, 1.0 - plan.rate * plan.damping)
 
 
-@verb
-def turn(tastes, person, others, item, push, keep):
+@generic
+def move_tastes(tastes, person, others, item, push, keep):
     """Turn two tastes towards each other."""
 
 
-@turn.on(np.ndarray, compiled="ranktron.collaborative.compiled_tastes:turn")
-def _(tastes, person, others, item, push, keep):
+@move_tastes.on(np.ndarray, compiled="ranktron.collaborative.compiled_tastes:move_tastes")
+def move_tastes_dense(tastes, person, others, item, push, keep):
     own = tastes[person].copy()
     tastes[person] = keep * own + push * others[item]
     others[item] = keep * others[item] + push * own

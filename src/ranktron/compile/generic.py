@@ -1,10 +1,10 @@
-"""Verbs and kernels: small generic functions, and the loops that are compiled around them.
+"""Generic functions, and the loops that are compiled around them.
 
-A verb picks its body by the class of its first argument. Called from Python that is an ordinary lookup; called from compiled
-code it happens while compiling and the body is inlined, so a composed algorithm runs like one written by hand.
+A generic function picks its body by the class of its first argument. Python looks the body up with every call; numba looks it up
+while it compiles and inlines it, so a composed algorithm runs like one written by hand.
 
 A kernel is a loop over rows. It runs interpreted until it has done enough work to repay loading the compiler, and compiled from
-then on; both give the same result bit for bit, so nobody needs to know which it was.
+then on. Both give the same result bit for bit.
 """
 
 from __future__ import annotations
@@ -35,43 +35,57 @@ MANY_CALLS = 5_000
 _NO_COUNTING: Any = {"_nrt": False}
 """Kernels allocate nothing, so numba need not count references to arrays, which it would a dozen times a row."""
 
-_verbs: list[Callable[[], None]] = []
+_deferred: list[Callable[[], None]] = []
+"""What makes generic and inlined functions known to numba, which is loaded as late as possible."""
+
 _numba_is_loaded = False
 _loading = threading.RLock()
 
 
-def verb(stub: Callable[..., Any]) -> Any:
-    """Make ``stub`` generic: ``@stub.on(SomeClass)`` gives it a body, its own is for every other class.
+def generic(default: Callable[..., Any]) -> Any:
+    """Make a function generic: it picks its body by the class of its first argument.
 
-    ``@stub.on(SomeClass, compiled="module:name")`` names another body, equal to the last bit, for compiled code.
+    ``@function.on(SomeClass)`` registers a body for a class; ``default`` is the body for every other one. Python looks the body up
+    when it calls the function; compiled code has it inlined. ``@function.on(SomeClass, compiled="module:name")`` names a twin of the
+    body, equal to the last bit, for compiled code.
     """
     bodies: dict[type, Callable[..., Any]] = {}
-    compiled_bodies: dict[type, str] = {}
+    twins: dict[type, str] = {}
 
-    @functools.wraps(stub)
+    @functools.wraps(default)
     def dispatch(subject: Any, *args: Any) -> Any:
-        return bodies.get(type(subject), stub)(subject, *args)
+        return bodies.get(type(subject), default)(subject, *args)
 
-    def teach_numba() -> None:
-        from numba.extending import overload
-
-        @overload(dispatch, strict=False, jit_options={"forceinline": True, **_NO_COUNTING})
-        def resolve(subject: Any, *args: Any) -> Callable[..., Any]:
-            cls = _python_class(subject)
-            if cls in compiled_bodies:
-                return cast(Callable[..., Any], found_at(compiled_bodies[cls]))
-            return bodies.get(cls, stub)
+    def resolve(subject: Any, *args: Any) -> Callable[..., Any]:
+        cls = _python_class(subject)
+        return cast(Callable[..., Any], found_at(twins[cls])) if cls in twins else bodies.get(cls, default)
 
     def on(cls: type, compiled: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         if compiled is not None:
-            compiled_bodies[cls] = compiled
+            twins[cls] = compiled
         return lambda body: bodies.setdefault(cls, body)
 
     dispatch.on = on  # type: ignore[attr-defined]
-    _verbs.append(teach_numba)
+    _defer(lambda: _overload(dispatch, resolve))
+    return dispatch
+
+
+def inline(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let compiled code call a plain function, inlined; Python calls it as it is."""
+    _defer(lambda: _overload(function, lambda *args: function))
+    return function
+
+
+def _defer(teach_numba: Callable[[], None]) -> None:
+    _deferred.append(teach_numba)
     if _numba_is_loaded:
         teach_numba()
-    return dispatch
+
+
+def _overload(function: Callable[..., Any], resolve: Callable[..., Any]) -> None:
+    from numba.extending import overload
+
+    overload(function, strict=False, jit_options={"forceinline": True, **_NO_COUNTING})(resolve)
 
 
 def _python_class(numba_type: Any) -> Any:
@@ -156,7 +170,7 @@ class Compiled:
         if shelf is None:
             return None, []
         try:
-            kind, numbers = object_cache.passed(args)
+            kind, numbers = object_cache.flatten(args)
         except object_cache.NotPlain:
             return None, []
         loop = shelf.find(self._name, kind)
@@ -165,7 +179,7 @@ class Compiled:
         return loop, numbers
 
     @property
-    def _shelf(self) -> object_cache.Shelf | None:
+    def _shelf(self) -> object_cache.ObjectCache | None:
         return _shelf() if self._name.startswith("ranktron.") else None  # the stamp tells of no other source
 
     @classmethod
@@ -177,7 +191,7 @@ class Compiled:
         """Whether there is object code for such arguments, so that nothing has to be compiled."""
         shelf = self._shelf
         try:
-            return shelf is not None and shelf.find(self._name, object_cache.passed(args)[0]) is not None
+            return shelf is not None and shelf.find(self._name, object_cache.flatten(args)[0]) is not None
         except object_cache.NotPlain:
             return False
 
@@ -215,9 +229,13 @@ def _folder() -> Path | None:
 
 
 @functools.cache
-def _shelf() -> object_cache.Shelf | None:
+def _shelf() -> object_cache.ObjectCache | None:
     folder = None if _IS_DISABLED else _folder()
-    return None if folder is None else attempt("finding compiled code", lambda: object_cache.shelf(folder, package_digest()[:16]))
+    return (
+        None
+        if folder is None
+        else attempt("finding compiled code", lambda: object_cache.object_cache(folder, package_digest()[:16]))
+    )
 
 
 def _jit(loop: Callable[..., Any]) -> Any:
@@ -240,7 +258,7 @@ def _load_numba() -> None:
     global _numba_is_loaded
     with _loading:
         if not _numba_is_loaded:
-            for teach in _verbs:
+            for teach in _deferred:
                 teach()
             _numba_is_loaded = True
 

@@ -25,7 +25,7 @@ from .cache import CodeFiles, attempt
 from .linking import NotOurs, links_here, load
 from .object_code import entry_of, object_code
 
-__all__ = ["NotPlain", "Shelf", "is_ours", "links_here", "passed", "prepare", "processor", "shelf"]
+__all__ = ["NotPlain", "ObjectCache", "flatten", "is_ours", "links_here", "object_cache", "prepare", "processor"]
 
 SUFFIX = ".native"
 NOT_COMPILED = ("__pycache__", "bounds", "cli", "experiments", "exports", "sets", "streams")
@@ -52,7 +52,7 @@ class NotPlain(Exception):
     """An argument that only numba knows how to pass."""
 
 
-def passed(args: tuple[Any, ...]) -> tuple[Kind, list[Any]]:
+def flatten(args: tuple[Any, ...]) -> tuple[Kind, list[Any]]:
     """What the compiler distinguishes about ``args``, and the numbers that they are passed as."""
     numbers: list[Any] = []
     return tuple([_pass(arg, numbers) for arg in args]), numbers
@@ -91,7 +91,7 @@ def _letters(kind: Any) -> str:
     return "".join(_letters(part) for part in kind[2:])
 
 
-class Shelf:
+class ObjectCache:
     """The object code of one version of the package, on one kind of processor."""
 
     def __init__(self, folder: Path, stamp: str) -> None:
@@ -142,9 +142,9 @@ class Shelf:
         return self._files.name(name, repr((processor(), kind)), SUFFIX)
 
 
-def shelf(folder: Path, stamp: str) -> Shelf | None:
+def object_cache(folder: Path, stamp: str) -> ObjectCache | None:
     """The object code in a folder; None where the system does not run any."""
-    return Shelf(folder, stamp) if sys.platform.startswith("linux") and sys.maxsize > 2**32 else None
+    return ObjectCache(folder, stamp) if sys.platform.startswith("linux") and sys.maxsize > 2**32 else None
 
 
 @functools.cache

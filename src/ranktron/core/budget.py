@@ -5,44 +5,44 @@ Such a scorer has one column a row of the support. The bodies here are for one d
 
 from __future__ import annotations
 
-from ..compile.generic import verb
+from ..compile.generic import generic, inline
 from .rows import dot
 
-__all__ = ["drop", "multiply", "pull", "shrink", "spread", "weight"]
+__all__ = ["column_weight", "direction_removal_cost", "drop_column", "multiply", "removal_cost", "shrink"]
 
 
-@verb
-def drop(scorer, column):
+@generic
+def drop_column(scorer, column):
     """Forget a column, in the present hypothesis and in the mean; thresholds stay."""
     scorer.w[column] = 0.0
     if scorer.lag.shape[0]:
         scorer.lag[column] = 0.0
 
 
-@verb
-def weight(scorer, column):
+@generic
+def column_weight(scorer, column):
     """Σ |w_column| over the directions of the scorer."""
     return abs(scorer.w[column])
 
 
-@verb
-def spread(scorer, column, X, own):
+@generic
+def removal_cost(scorer, column, X, own):
     """Σ w² · own - 2 w · (w·x) over the directions: w in this column, x the column's row, ``own`` its squared norm."""
-    return pull(scorer.w, column, X, own)
+    return direction_removal_cost(scorer.w, column, X, own)
 
 
-@verb
+@generic
 def shrink(scorer, factor, age):
     """Multiply the present hypothesis, not what was summed up over ``age`` rows."""
 
 
-@verb
-def pull(w, column, X, own):
+@inline
+def direction_removal_cost(w, column, X, own):
     """w² · own - 2 w · (w·x) for the weight in a column."""
     return w[column] * w[column] * own - 2.0 * w[column] * dot(X, 0, w)
 
 
-@verb
+@inline
 def multiply(w, lag, factor, age):
     """Multiply weights, and let their lag keep what they added up to."""
     for j in range(w.shape[0]):

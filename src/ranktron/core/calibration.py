@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from .checks import LARGEST_DOUBLE, check_between
 from .decisions import first_unmet
-from .protocol import check_learned, decide, knowing, next_watched, remembered, watch
+from .protocol import calibrate, calibration_state, check_learned, decide, next_calibration_row, pause_calibration
 from .scorers.protocol import divisor
 
 MEMORY = 2_000.0
@@ -37,75 +37,75 @@ STEEPEST = 700.0
 """The largest logarithm of a slope that a model file may hold: beyond, its exponential overflows."""
 
 
-class Sloped(NamedTuple):
+class LearnedSlope(NamedTuple):
     """The first threshold that is not met, and the slope; rows that are ``known`` from an earlier epoch do not teach it."""
 
     state: np.ndarray
     known: bool = False
 
 
-class Calibrated(NamedTuple):
+class CalibratedSlope(NamedTuple):
     """The same for scores that have a unit: a slope with a prior, which ``known`` rows teach too but do not widen."""
 
     state: np.ndarray
     known: bool = False
 
 
-def sloped() -> Sloped:
+def learned_slope() -> LearnedSlope:
     """A slope of 1, of which little is known."""
-    return Sloped(np.array([0.0, 1.0]))
+    return LearnedSlope(np.array([0.0, 1.0]))
 
 
-def calibrated() -> Calibrated:
+def calibrated_slope() -> CalibratedSlope:
     """A slope of 1, where the prior keeps it until rows contradict."""
-    return Calibrated(np.zeros(3))
+    return CalibratedSlope(np.zeros(3))
 
 
-@check_learned.on(Calibrated)
-@check_learned.on(Sloped)
-def check_sloped(decision: Any, prefix: str, n_features: int) -> None:
+@check_learned.on(CalibratedSlope)
+@check_learned.on(LearnedSlope)
+def check_slope(decision: Any, prefix: str, n_features: int) -> None:
     check_between("slope", decision.state[LOG_SLOPE], -STEEPEST, STEEPEST)
     check_between("slope", decision.state[CURVATURE:], 0.0, LARGEST_DOUBLE)
 
 
 def slope_of(decision: Any) -> float:
     """The slope for scores divided by the number of hypotheses in them; 1 if the decision does not learn one."""
-    learned = remembered(decision).get("slope")
+    learned = calibration_state(decision).get("slope")
     return 1.0 if learned is None else math.exp(learned[LOG_SLOPE])
 
 
-@decide.on(Calibrated)
-@decide.on(Sloped)
-def _(decision, scores):
+@decide.on(CalibratedSlope)
+@decide.on(LearnedSlope)
+def decide_slope(decision, scores):
     return first_unmet(scores)
 
 
-@next_watched.on(Calibrated)
-@next_watched.on(Sloped)
-def _(decision, age):
+@next_calibration_row.on(CalibratedSlope)
+@next_calibration_row.on(LearnedSlope)
+def next_calibration_row_slope(decision, age):
     return age
 
 
-@remembered.on(Calibrated)
-@remembered.on(Sloped)
-def _(decision):
+@calibration_state.on(CalibratedSlope)
+@calibration_state.on(LearnedSlope)
+def calibration_state_slope(decision):
     return {"slope": decision.state}
 
 
-@knowing.on(Calibrated)
-@knowing.on(Sloped)
-def _(decision, known):
+@pause_calibration.on(CalibratedSlope)
+@pause_calibration.on(LearnedSlope)
+def pause_calibration_slope(decision, known):
     return decision._replace(known=known)
 
 
-@watch.on(Sloped)
-def _(decision, scorer, scores, label, age):
+@calibrate.on(LearnedSlope)
+def calibrate_learned_slope(decision, scorer, scores, label, age):
     held = divisor(scorer, age)
     for r in range(0 if decision.known else scores.shape[0] - 1):
         steepen(decision.state, scores[r] / held, label > r)
 
 
-@verb
+@inline
 def steepen(state, score, is_above):
     """Answer at one threshold: with z = a s the loss log(1 + exp(∓z)) has the slope (p - y) z along log a."""
     z = max(-30.0, min(30.0, math.exp(state[LOG_SLOPE]) * score))
@@ -115,12 +115,12 @@ def steepen(state, score, is_above):
     state[LOG_SLOPE] -= max(-1.0, min(1.0, gradient / max(state[CURVATURE], 1.0)))
 
 
-@watch.on(Calibrated)
-def _(decision, scorer, scores, label, age):
+@calibrate.on(CalibratedSlope)
+def calibrate_calibrated_slope(decision, scorer, scores, label, age):
     learn_slope(decision.state, scores, divisor(scorer, age), label, decision.known)
 
 
-@verb
+@inline
 def learn_slope(state, scores, held, label, known):
     """One Newton step for all thresholds of a row, whose scores are sums over ``held`` hypotheses."""
     thresholds, slope = scores.shape[0] - 1, math.exp(state[LOG_SLOPE]) / held

@@ -26,12 +26,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
-from .calibration import Calibrated, Sloped
+from ..compile.generic import generic, inline
+from .calibration import CalibratedSlope, LearnedSlope
 from .checks import LARGEST_DOUBLE, check_between
 from .decisions import FirstUnmet, Highest
 from .exponential import doubles_above
-from .protocol import check_learned, decide, guess, knowing, next_watched, remembered, tell, watch
+from .protocol import (
+    calibrate,
+    calibration_state,
+    check_learned,
+    decide,
+    decide_without_reject,
+    next_calibration_row,
+    pause_calibration,
+    write_prediction,
+)
 from .scorers.protocol import unit
 
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
@@ -70,11 +79,11 @@ FIRST = RIGHT + 1
 weighs, and what all do together; the bars θ; the rows whose predicted rank was right, and then those in each bin, by weight."""
 
 
-_NOTHING_NOTED = np.zeros(FIRST + BINS)
-_NOTHING_NOTED[WEIGHT], _NOTHING_NOTED[BARS:RIGHT] = 1.0, LEVELS
+_NOTHING_RECORDED = np.zeros(FIRST + BINS)
+_NOTHING_RECORDED[WEIGHT], _NOTHING_RECORDED[BARS:RIGHT] = 1.0, LEVELS
 
 
-class Covering(NamedTuple):
+class Conformal(NamedTuple):
     """What ``decision`` decides, and how far from it the truth may be."""
 
     decision: Any
@@ -83,13 +92,13 @@ class Covering(NamedTuple):
     known: bool = False  # whether they were learned before
 
 
-def covering(decision: Any, all_rows: bool = False) -> Covering:
+def conformal(decision: Any, all_rows: bool = False) -> Conformal:
     """A decision that has yet to learn how far off it may be."""
-    return Covering(decision, _NOTHING_NOTED.copy(), all_rows)
+    return Conformal(decision, _NOTHING_RECORDED.copy(), all_rows)
 
 
-@check_learned.on(Covering)
-def check_covering(covering: Covering, prefix: str, n_features: int) -> None:
+@check_learned.on(Conformal)
+def check_conformal(covering: Conformal, prefix: str, n_features: int) -> None:
     state = covering.state
     check_between("intervals", state[MEAN], 0.0, LARGEST_DOUBLE)
     check_between("intervals", np.delete(state, MEAN), 0.0, 2.0**100)
@@ -100,44 +109,44 @@ def check_covering(covering: Covering, prefix: str, n_features: int) -> None:
 
 def bare(decision: Any) -> Any:
     """The decision alone, which learns nothing."""
-    return decision.decision if isinstance(decision, Covering) else decision
+    return decision.decision if isinstance(decision, Conformal) else decision
 
 
-@decide.on(Covering)
-def _(covering, scores):
+@decide.on(Conformal)
+def decide_conformal(covering, scores):
     return decide(covering.decision, scores)
 
 
-@guess.on(Covering)
-def _(covering, scores):
-    return guess(covering.decision, scores)
+@decide_without_reject.on(Conformal)
+def decide_without_reject_conformal(covering, scores):
+    return decide_without_reject(covering.decision, scores)
 
 
-@tell.on(Covering)
-def _(covering, scores, predictions, i):
-    tell(covering.decision, scores, predictions, i)
+@write_prediction.on(Conformal)
+def write_prediction_conformal(covering, scores, predictions, i):
+    write_prediction(covering.decision, scores, predictions, i)
 
 
-@knowing.on(Covering)
-def _(covering, known):
-    return covering._replace(known=known, decision=knowing(covering.decision, known))
+@pause_calibration.on(Conformal)
+def pause_calibration_conformal(covering, known):
+    return covering._replace(known=known, decision=pause_calibration(covering.decision, known))
 
 
-@remembered.on(Covering)
-def _(covering):
-    return {"intervals": covering.state} | remembered(covering.decision)
+@calibration_state.on(Conformal)
+def calibration_state_conformal(covering):
+    return {"intervals": covering.state} | calibration_state(covering.decision)
 
 
-@next_watched.on(Covering)
-def _(covering, age):
+@next_calibration_row.on(Conformal)
+def next_calibration_row_conformal(covering, age):
     if covering.all_rows or age < DENSE:
         return age
-    noted = noted_beside(age)
-    return noted if noted >= age else noted_beside(age + block_of(age) - age % block_of(age))
+    noted = recorded_row_near(age)
+    return noted if noted >= age else recorded_row_near(age + block_size(age) - age % block_size(age))
 
 
-@verb
-def block_of(age):
+@inline
+def block_size(age):
     """How many rows there are to one that is noted, after so many."""
     size = 2
     while size < SPARSEST and age >= size * DENSE:
@@ -145,51 +154,51 @@ def block_of(age):
     return size
 
 
-@verb
-def noted_beside(age):
+@inline
+def recorded_row_near(age):
     """The row that is noted in the block of this one."""
-    size = block_of(age)
+    size = block_size(age)
     block = age // size
     return block * size + (block * GOLDEN % 2**32) * size // 2**32
 
 
-@watch.on(Covering)
-def _(covering, scorer, scores, label, age):
-    watch(covering.decision, scorer, scores, label, age)
+@calibrate.on(Conformal)
+def calibrate_conformal(covering, scorer, scores, label, age):
+    calibrate(covering.decision, scorer, scores, label, age)
     predicted, share = decide(covering.decision, scores), 1.0 / unit(scorer, age)
-    lowest = strangeness(covering.decision, scores, predicted, 0)
-    highest = strangeness(covering.decision, scores, predicted, scores.shape[0] - 1)
+    lowest = nonconformity(covering.decision, scores, predicted, 0)
+    highest = nonconformity(covering.decision, scores, predicted, scores.shape[0] - 1)
     widest = larger(lowest, highest) * share
     if widest < math.inf:
         if not covering.known:
-            strange = strangeness(covering.decision, scores, predicted, label)
-            note(covering.state, strange * share, label == predicted)
-        measure(covering.state, widest)
+            strange = nonconformity(covering.decision, scores, predicted, label)
+            record(covering.state, strange * share, label == predicted)
+        record_widest(covering.state, widest)
 
 
-@verb
+@inline
 def larger(one, other):
     """The larger number, or ``one`` if that is none."""
     return other if other > one else one
 
 
-@verb
-def strangeness(decision, scores, predicted, rank):
+@generic
+def nonconformity(decision, scores, predicted, rank):
     """How far the scores are from deciding for ``rank`` or one beyond it."""
 
 
-@strangeness.on(FirstUnmet)
-@strangeness.on(Sloped)
-@strangeness.on(Calibrated)
-def _(decision, scores, predicted, rank):
+@nonconformity.on(FirstUnmet)
+@nonconformity.on(LearnedSlope)
+@nonconformity.on(CalibratedSlope)
+def nonconformity_calibrated_slope_and_others(decision, scores, predicted, rank):
     last = scores.shape[0] - 1  # no branch to mispredict: of a rank that is not predicted, one of the two is above 0
     short = -scores[max(rank - 1, 0)] if rank > 0 else 0.0
     beyond = scores[min(rank, last - 1)] if rank < last else 0.0
     return larger(larger(beyond, short), 0.0)
 
 
-@strangeness.on(Highest)
-def _(decision, scores, predicted, rank):
+@nonconformity.on(Highest)
+def nonconformity_highest(decision, scores, predicted, rank):
     start, stop = (rank, scores.shape[0]) if rank > predicted else (0, rank + 1)
     highest = scores[rank]
     for r in range(start, stop):
@@ -197,8 +206,8 @@ def _(decision, scores, predicted, rank):
     return scores[predicted] - highest
 
 
-@verb
-def measure(state, widest):
+@inline
+def record_widest(state, widest):
     """Count into the mean how strange a label could have been."""
     rows, most = min(state[MEASURED] + 1.0, PRESENT), OUTLYING * state[MEAN]
     is_far = state[MEAN] > 0.0 and widest > most
@@ -206,8 +215,8 @@ def measure(state, widest):
     state[MEASURED] = 0.5 * rows if is_far else rows
 
 
-@verb
-def note(state, strange, right):
+@inline
+def record(state, strange, right):
     """Learn from a row how strange its label was, and whether it was predicted."""
     state[SEEN] += 1.0
     place = RIGHT if right else place_of(state, strange)
@@ -222,10 +231,10 @@ def note(state, strange, right):
     state[int(place)] += state[WEIGHT]
     state[TOTAL] = all_of_it
     if state[SEEN] >= MEMORY:
-        fade(state)
+        discount(state)
 
 
-@verb
+@inline
 def place_of(state, strange):
     """The place of the bin for so much strangeness, and as a fraction how far into the bin it is."""
     ratio = strange / state[MEAN] if state[MEAN] > 0.0 else 0.0
@@ -236,7 +245,7 @@ def place_of(state, strange):
     return FIRST + doubles_above(ratio, LOWEST) * (STEPS * 2.0**-52)
 
 
-@verb
+@inline
 def weight_below(state, place):
     """What the rows weigh whose label was less strange."""
     end = int(place)
@@ -251,8 +260,8 @@ def weight_below(state, place):
     return (s0 + s1) + (s2 + s3) + (place - end) * state[end]
 
 
-@verb
-def fade(state):
+@inline
+def discount(state):
     """Let the rows to come weigh more than those so far; before numbers get too large, all of them are made smaller."""
     state[WEIGHT] *= 1.0 + 1.0 / MEMORY
     if state[WEIGHT] >= 2.0**64:
@@ -265,30 +274,30 @@ def fade(state):
 # Answers
 
 
-@verb
-def strangenesses(decision: Any, table: np.ndarray) -> Any:
+@generic
+def nonconformities(decision: Any, table: np.ndarray) -> Any:
     """The strangeness of all ranks of many rows, and the ranks that are predicted of them."""
 
 
-@strangenesses.on(FirstUnmet)
-@strangenesses.on(Sloped)
-@strangenesses.on(Calibrated)
-def _(decision, table):
+@nonconformities.on(FirstUnmet)
+@nonconformities.on(LearnedSlope)
+@nonconformities.on(CalibratedSlope)
+def nonconformities_calibrated_slope_and_others(decision, table):
     above, end = table[:, :-1], np.zeros((len(table), 1))
     return np.maximum(np.hstack([end, -above]), np.hstack([above, end])), (above >= 0.0).sum(axis=1)
 
 
-@strangenesses.on(Highest)
-def _(decision, table):
+@nonconformities.on(Highest)
+def nonconformities_highest(decision, table):
     predicted = table.argmax(axis=1)
     up_to, from_there = np.maximum.accumulate(table, axis=1), np.maximum.accumulate(table[:, ::-1], axis=1)[:, ::-1]
     above = np.arange(table.shape[1]) > predicted[:, None]
     return table.max(axis=1, keepdims=True) - np.where(above, from_there, up_to), predicted
 
 
-def inside(covering: Covering, sums: np.ndarray, held: float, coverage: float) -> np.ndarray:
+def prediction_set(covering: Conformal, sums: np.ndarray, held: float, coverage: float) -> np.ndarray:
     """Which ranks of each row are in, by its scores summed over ``held`` hypotheses: the predicted one and its neighbours."""
-    strange, predicted = strangenesses(covering.decision, sums)
+    strange, predicted = nonconformities(covering.decision, sums)
     inside: np.ndarray = strange < reach_of(covering.state, coverage) * held
     inside[np.arange(len(sums)), predicted] = True
     return inside

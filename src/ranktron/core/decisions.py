@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..compile.generic import verb
-from .protocol import decide, tell
+from ..compile.generic import inline
+from .protocol import decide, write_prediction
 
 
 class FirstUnmet(NamedTuple):
@@ -15,7 +15,7 @@ class FirstUnmet(NamedTuple):
     """
 
 
-@verb
+@inline
 def first_unmet(scores):
     """The place of that threshold, the last one's being no threshold's."""
     reached = 0
@@ -25,7 +25,7 @@ def first_unmet(scores):
 
 
 @decide.on(FirstUnmet)
-def _(decision, scores):
+def decide_first_unmet(decision, scores):
     return first_unmet(scores)
 
 
@@ -34,7 +34,7 @@ class Highest(NamedTuple):
 
 
 @decide.on(Highest)
-def _(decision, scores):
+def decide_highest(decision, scores):
     best = 0
     for r in range(1, scores.shape[0]):
         if scores[r] > scores[best]:
@@ -47,11 +47,11 @@ class Unrated(NamedTuple):
 
 
 @decide.on(Unrated)
-def _(decision, scores):
+def decide_unrated(decision, scores):
     return 0
 
 
-@tell.on(Unrated)
-def _(decision, scores, predictions, i):
+@write_prediction.on(Unrated)
+def write_prediction_unrated(decision, scores, predictions, i):
     for r in range(scores.shape[0]):
         predictions[i, r] = scores[r]

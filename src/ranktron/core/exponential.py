@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import generic, inline
 
 INVERSE_LOG_2 = 1.0 / math.log(2.0)
 LOG_2_HIGH, LOG_2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # so that n · LOG_2_HIGH is exact
@@ -23,13 +23,13 @@ LOWEST = -708.0
 TERMS = tuple(1.0 / math.factorial(power) for power in range(13, -1, -1))
 
 
-@verb
+@generic
 def exponentials(numbers, count, factor):
     """Replace each of the first ``count`` numbers, none negative, by exp(factor · number), for a factor below 0."""
 
 
 @exponentials.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:exponentials")
-def _(numbers, count, factor):
+def exponentials_dense(numbers, count, factor):
     x = factor * numbers[:count]
     kept = np.maximum(x, LOWEST)
     shifted = kept * INVERSE_LOG_2 + ROUNDER
@@ -42,7 +42,7 @@ def _(numbers, count, factor):
     numbers[:count] = np.where(x >= LOWEST, bits.view(np.float64), np.where(x < LOWEST, 0.0, x))
 
 
-@verb
+@inline
 def doubles_above(number, power):
     """How many doubles there are from 2^power to a number: 2^52 an octave, so a logarithm with straight lines in octaves."""
     return np.float64(number).view(np.int64) - ((1023 + power) << 52)

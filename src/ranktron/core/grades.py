@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import generic, inline
 from .lists import Lists
 from .measures import NDCG, AveragePrecision, exponential, reach, value_of
 
@@ -36,7 +36,7 @@ class Graded(NamedTuple):
         return int(np.diff(self.firsts).max()) if len(self.firsts) else len(self.levels)
 
 
-class Room(NamedTuple):
+class ListWorkspace(NamedTuple):
     """Room for one list: a place a document, and a place a grade."""
 
     scores: np.ndarray
@@ -98,16 +98,18 @@ def relevant_or_not(given: Graded) -> Graded:
     return given._replace(gains=(given.levels > 0).astype(float))
 
 
-def room_for(lists: Lists, given: Graded) -> Room:
+def workspace_for(lists: Lists, given: Graded) -> ListWorkspace:
     """Room for the longest of the lists."""
     longest, widest = lists.longest, given.widest
     scores, correction, weights = np.zeros((3, longest))
     by_score, by_gain, ranked, ideal = np.zeros((4, longest + 1), np.int64)
     counts, starts, best = np.zeros((3, widest), np.int64)
-    return Room(scores, correction, weights, by_score, by_gain, ranked, ideal, counts, starts, best, np.zeros((5, widest)))
+    return ListWorkspace(
+        scores, correction, weights, by_score, by_gain, ranked, ideal, counts, starts, best, np.zeros((5, widest))
+    )
 
 
-@verb
+@inline
 def grades_of(given, measure, q, start, stop, room):
     """The grades of list ``q``, documents ``start`` to ``stop``, with those best by grade first, the lower index of equals."""
     first, last = (given.firsts[q], given.firsts[q + 1]) if given.firsts.shape[0] else (0, given.levels.shape[0])
@@ -119,7 +121,7 @@ def grades_of(given, measure, q, start, stop, room):
     return Grades(measure, codes, *orders, gains, levels, counts, room.best[:width], room.sums[:, :width], room.weights[:size])
 
 
-@verb
+@inline
 def highest_first(codes, n_grades, count, places, starts):
     """Write the ``count`` documents with the highest codes into ``places``, the highest first, the lower index of equals."""
     if n_grades > FEW_PASSES:
@@ -133,7 +135,7 @@ def highest_first(codes, n_grades, count, places, starts):
             found += codes[i] == g
 
 
-@verb
+@inline
 def counted_first(codes, n_grades, places, starts):
     """The same for all documents, by counting: O(documents + grades)."""
     for g in range(n_grades):
@@ -148,7 +150,7 @@ def counted_first(codes, n_grades, places, starts):
         starts[codes[i]] += 1
 
 
-@verb
+@inline
 def look_up(grades, ranking):
     """Write the codes of the places that count: as they are ranked, and as they should be."""
     for place in range(ranking.shape[0]):
@@ -156,7 +158,7 @@ def look_up(grades, ranking):
         grades.ideal[place] = grades.codes[grades.by_gain[place]]
 
 
-@verb
+@inline
 def count_grades(grades):
     """Count the documents of each grade."""
     for g in range(grades.counts.shape[0]):
@@ -165,7 +167,7 @@ def count_grades(grades):
         grades.counts[grades.codes[i]] += 1
 
 
-@verb
+@inline
 def misordered(grades):
     """Whether the measure is below its best: whether a place that counts holds another gain than it could."""
     missed = 0
@@ -174,24 +176,24 @@ def misordered(grades):
     return missed > 0
 
 
-@verb
+@generic
 def falls_short(measure, grades):
     """Whether the measure is below its best."""
     return value_of(measure, grades.gains, grades.ranked, grades.ideal) < 1.0
 
 
 @falls_short.on(NDCG)
-def _(measure, grades):
+def falls_short_ndcg(measure, grades):
     return misordered(grades)  # exactly: of huge gains a small loss would be rounded away
 
 
-@verb
+@generic
 def weigh(measure, grades, share):
     """Write the weights v of the documents; with ``share``, those of one grade share theirs evenly."""
 
 
 @weigh.on(NDCG)
-def _(measure, grades, share):
+def weigh_ndcg(measure, grades, share):
     total = 0.0
     for i in range(grades.weights.shape[0]):
         grades.weights[i] = 0.0
@@ -206,7 +208,7 @@ def _(measure, grades, share):
 
 
 @weigh.on(AveragePrecision)
-def _(measure, grades, share):
+def weigh_average_precision(measure, grades, share):
     relevant = 0.0
     for i in range(grades.codes.shape[0]):
         relevant += grades.gains[grades.codes[i]]
@@ -214,7 +216,7 @@ def _(measure, grades, share):
         grades.weights[i] = grades.gains[grades.codes[i]] / relevant
 
 
-@verb
+@inline
 def share_out(grades, sums):
     """Give the documents of each grade the mean of their weights."""
     count_grades(grades)
@@ -227,7 +229,7 @@ def share_out(grades, sums):
         grades.weights[i] = sums[grades.codes[i]] / grades.counts[grades.codes[i]]
 
 
-@verb
+@inline
 def best_below(grades, scores, ranking):
     """Write the highest scored document of the lower grades for every grade, -1 where there is none: O(documents + grades).
 
@@ -243,7 +245,7 @@ def best_below(grades, scores, ranking):
     best[0] = -1
 
 
-@verb
+@inline
 def search_below(grades, scores, lowest):
     """The same for the grades below ``lowest``."""
     best, top = grades.best, grades.sums[0]

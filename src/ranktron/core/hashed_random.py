@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import generic, inline
 
 _GOLDEN, _FIRST, _SECOND = (np.uint64(odd) for odd in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _SPREAD, _EARLY, _LATE = (np.uint32(odd) for odd in (0x9E3779B1, 0x21F0AAAD, 0xD35A2D97))
@@ -28,7 +28,7 @@ def _of_all(shares: np.ndarray) -> np.ndarray:
     return np.minimum(np.round(shares * 2.0**32), float(_LAST)).astype(np.uint32)
 
 
-@verb
+@inline
 def mixed(seed, number):
     """64 random bits for ``number`` (SplitMix64)."""
     bits = seed + np.uint64(number) * _GOLDEN
@@ -37,13 +37,13 @@ def mixed(seed, number):
     return bits ^ (bits >> _31)
 
 
-@verb
-def flips(counts, seed, example, first, steps):
+@generic
+def coin_flips(counts, seed, example, first, steps):
     """Write for each member from ``first`` on how many of ``steps`` its number, below 2^32, reaches at this example."""
 
 
-@flips.on(np.ndarray, compiled="ranktron.core.native.lanes:flips")
-def _(counts, seed, example, first, steps):
+@coin_flips.on(np.ndarray, compiled="ranktron.core.native.lanes:flips")
+def coin_flips_dense(counts, seed, example, first, steps):
     bits = mixed(seed, example)
     z = np.uint32(bits & _LAST) + np.arange(first, first + len(counts), dtype=np.uint32) * _SPREAD
     z = (z ^ (z >> _16)) * _EARLY ^ np.uint32(bits >> _32)
@@ -52,7 +52,7 @@ def _(counts, seed, example, first, steps):
     counts[:] = (z[:, None] >= steps).sum(axis=1)
 
 
-@verb
+@inline
 def below(size, seed, number):
     """A whole number below ``size``, for ``number``."""
     return np.int64(mixed(seed, number) % np.uint64(size))

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from ..kernels import own_value, values_with
-from .budget import drop, shrink, spread, weight
+from .budget import column_weight, drop_column, removal_cost, shrink
 from .checks import LARGEST_DOUBLE, check_between, check_numbers, require
 from .hashed_random import below
-from .protocol import keep, look
+from .protocol import evaluate_kernel, store_in_support
 from .rows import add, add_both, dot, dot_mean, dots, dots_mean, largest, squared_norm, store
 
 POLICIES = ("oldest", "random", "forgetron")
@@ -42,7 +42,7 @@ class Support(NamedTuple):
     seed: np.ndarray
 
 
-class Seen(NamedTuple):
+class KernelRows(NamedTuple):
     """``rows`` as ``kernel`` sees them; ``values`` holds those of the row looked at, then those of a row that is to go."""
 
     rows: Any
@@ -108,16 +108,16 @@ def check_support(one: Support, budget: int) -> None:
     check_between("support.damage", one.damage[1:], 0.0, 15.0 / 32.0 * joined * (1.0 + 1e-6))
 
 
-@verb
-def width(X):
+@inline
+def support_width(X):
     """How many places of the support are to be added up."""
     top = X.support.counts[HELD] + (1 if X.budget else 0)
     return min(X.values.shape[1], (top + 7) // 8 * 8)
 
 
-@look.on(Seen)
-def _(X, i):
-    one, count = X.support, width(X)
+@evaluate_kernel.on(KernelRows)
+def evaluate_kernel_kernel_rows(X, i):
+    one, count = X.support, support_width(X)
     values_with(X.kernel, X.rows, i, one.points, one.squares, count, X.values[0])
     for s in range(count):
         if one.born[s] < 0:
@@ -125,50 +125,50 @@ def _(X, i):
     X.finite[0] = 0.0 * squared_norm(X.rows, i)
 
 
-@dot.on(Seen)
-def _(X, i, w):
-    return dot(X.values[:1, : width(X)], 0, w) + X.finite[0]
+@dot.on(KernelRows)
+def dot_kernel_rows(X, i, w):
+    return dot(X.values[:1, : support_width(X)], 0, w) + X.finite[0]
 
 
-@dot_mean.on(Seen)
-def _(X, i, w, lag, age):
-    return dot_mean(X.values[:1, : width(X)], 0, w, lag, age) + X.finite[0]
+@dot_mean.on(KernelRows)
+def dot_mean_kernel_rows(X, i, w, lag, age):
+    return dot_mean(X.values[:1, : support_width(X)], 0, w, lag, age) + X.finite[0]
 
 
-@dots.on(Seen)
-def _(X, i, W, out):
-    dots(X.values[:1, : width(X)], 0, W, out)
+@dots.on(KernelRows)
+def dots_kernel_rows(X, i, W, out):
+    dots(X.values[:1, : support_width(X)], 0, W, out)
 
 
-@dots_mean.on(Seen)
-def _(X, i, W, lags, age, out):
-    dots_mean(X.values[:1, : width(X)], 0, W, lags, age, out)
+@dots_mean.on(KernelRows)
+def dots_mean_kernel_rows(X, i, W, lags, age, out):
+    dots_mean(X.values[:1, : support_width(X)], 0, W, lags, age, out)
 
 
-@squared_norm.on(Seen)
-def _(X, i):
+@squared_norm.on(KernelRows)
+def squared_norm_kernel_rows(X, i):
     return own_value(X.kernel, X.rows, i)
 
 
-@largest.on(Seen)
-def _(X, i):
+@largest.on(KernelRows)
+def largest_kernel_rows(X, i):
     return largest(X.rows, i)
 
 
-@add.on(Seen)
-def _(X, i, a, w):
+@add.on(KernelRows)
+def add_kernel_rows(X, i, a, w):
     w[X.support.counts[NEXT]] += a
     X.support.counts[MOVED] = 1
 
 
-@add_both.on(Seen)
-def _(X, i, a, w, c, u):
+@add_both.on(KernelRows)
+def add_both_kernel_rows(X, i, a, w, c, u):
     add(X, i, a, w)
     u[X.support.counts[NEXT]] += c
 
 
-@keep.on(Seen)
-def _(X, i, scorer, age):
+@store_in_support.on(KernelRows)
+def store_in_support_kernel_rows(X, i, scorer, age):
     one = X.support
     if one.counts[MOVED] == 0:
         return
@@ -184,7 +184,7 @@ def _(X, i, scorer, age):
         evict(X, new, scorer, age)
 
 
-@verb
+@inline
 def evict(X, new, scorer, age):
     """Let one row go, so that there are as many as the budget allows; its place is the next one's."""
     one = X.support
@@ -193,14 +193,14 @@ def evict(X, new, scorer, age):
         place = (new + 1 + below(X.budget, one.seed[0], one.counts[EVICTED])) % (X.budget + 1)
     if X.policy == FORGETRON:
         relieve(X, place, scorer, age)
-    drop(scorer, place)
+    drop_column(scorer, place)
     one.born[place] = -1
     one.counts[NEXT] = place
     one.counts[HELD] -= 1
     one.counts[EVICTED] += 1
 
 
-@verb
+@inline
 def relieve(X, place, scorer, age):
     """Shrink the hypothesis, so that letting a row go does little damage (Dekel, Shalev-Shwartz & Singer 2008, Figure 3).
 
@@ -208,8 +208,8 @@ def relieve(X, place, scorer, age):
     """
     one, count = X.support, X.budget + 1
     values_with(X.kernel, one.points.T, place, one.points, one.squares, count, X.values[1])
-    a = spread(scorer, place, X.values[1:, : (count + 7) // 8 * 8], one.own[place]) / max(one.damage[0], TINY)
-    d = 2.0 * weight(scorer, place)
+    a = removal_cost(scorer, place, X.values[1:, : (count + 7) // 8 * 8], one.own[place]) / max(one.damage[0], TINY)
+    d = 2.0 * column_weight(scorer, place)
     left = 15.0 / 32.0 * one.counts[JOINED] - one.damage[1]
     factor = 1.0
     if a + d > left:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import Kernel, verb
+from ..compile.generic import Kernel, generic
 from .lists import Lists
 from .rows import CSR, Rows
 
@@ -40,7 +40,7 @@ class How(NamedTuple):
     anchored: bool
 
 
-class Desk(NamedTuple):
+class ListBuffers(NamedTuple):
     """Room for one list: a row a document and a column a feature."""
 
     numbers: np.ndarray
@@ -66,18 +66,18 @@ class Block(NamedTuple):
     bad: int
 
 
-@verb
-def lay_out(X, lists, start, size, desk):
+@generic
+def load_list(X, lists, start, size, desk):
     """Write the features that a list has, one a column; returns how many they are."""
 
 
-@verb
-def compare(numbers, count, size, how, desk):
+@generic
+def scale_and_rank(numbers, count, size, how, desk):
     """Scale each column and rank its documents; returns whether all numbers are finite."""
 
 
-@verb
-def hand_out(out, row, count, size, how, desk):
+@generic
+def write_list(out, row, count, size, how, desk):
     """Write the documents of a list into rows from ``row`` on."""
 
 
@@ -87,10 +87,10 @@ def scale_lists(X, lists, part, out, how, desk):
     row = 0
     for t in range(part.shape[0]):
         start, size = lists.bounds[part[t]], lists.bounds[part[t] + 1] - lists.bounds[part[t]]
-        count = lay_out(X, lists, start, size, desk)
-        if not compare(desk.numbers, count, size, how, desk):
+        count = load_list(X, lists, start, size, desk)
+        if not scale_and_rank(desk.numbers, count, size, how, desk):
             return part[t]
-        hand_out(out, row, count, size, how, desk)
+        write_list(out, row, count, size, how, desk)
         row += size
     return -1
 
@@ -102,14 +102,14 @@ def _rows_of(lists, start, size):
     return lists.rows[start : start + size] if len(lists.rows) else np.arange(start, start + size)
 
 
-@lay_out.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_lay_out")
-def _(X, lists, start, size, desk):
+@load_list.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_load_list")
+def load_list_dense(X, lists, start, size, desk):
     desk.numbers[:size, : X.shape[1]] = X[_rows_of(lists, start, size)] + 0.0  # -0 becomes 0
     return X.shape[1]
 
 
-@lay_out.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_lay_out")
-def _(X, lists, start, size, desk):
+@load_list.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_load_list")
+def load_list_csr(X, lists, start, size, desk):
     parts = [slice(X.indptr[row], X.indptr[row + 1]) for row in _rows_of(lists, start, size)]
     indices = np.concatenate([X.indices[part] for part in parts])
     documents = np.repeat(np.arange(size), [part.stop - part.start for part in parts])
@@ -122,8 +122,8 @@ def _(X, lists, start, size, desk):
     return len(order)
 
 
-@compare.on(np.ndarray, compiled="ranktron.core.native.list_scaling:compare")
-def _(numbers, count, size, how, desk):
+@scale_and_rank.on(np.ndarray, compiled="ranktron.core.native.list_scaling:scale_and_rank")
+def scale_and_rank_dense(numbers, count, size, how, desk):
     x = numbers[:size, :count]
     if not np.isfinite(x).all():
         return False
@@ -161,16 +161,16 @@ def _ahead(x):
     return ahead
 
 
-@hand_out.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_hand_out")
-def _(out, row, count, size, how, desk):
+@write_list.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_write_list")
+def write_list_dense(out, row, count, size, how, desk):
     step = 1 + how.ranked
     out[row : row + size, ::step] = desk.scaled[:size, :count]
     if how.ranked:
         out[row : row + size, 1::step] = desk.ranks[:size, :count]
 
 
-@hand_out.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_hand_out")
-def _(out, row, count, size, how, desk):
+@write_list.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_write_list")
+def write_list_csr(out, row, count, size, how, desk):
     views = [view[:size, :count] for view in (desk.scaled, desk.ranks)[: 1 + how.ranked]]
     if how.anchored:
         views = [_anchored(view, desk.numbers[:size, :count]) for view in views]
@@ -223,14 +223,14 @@ def _portions(part: np.ndarray, sizes: np.ndarray) -> Iterator[np.ndarray]:
     yield from np.split(part, np.flatnonzero(np.diff(steps)) + 1)
 
 
-def _desk(features: int, documents: int, n_features: int) -> Desk:
+def _desk(features: int, documents: int, n_features: int) -> ListBuffers:
     numbers, scaled, ranks = (np.empty((documents, features)) for _ in range(3))
     found, column = np.zeros(features, np.int64), np.full(n_features, -1)
     sorting, order = np.empty((2, documents)), np.empty((2, documents), np.int64)
-    return Desk(numbers, scaled, ranks, found, column, np.empty((5, features)), sorting, order)
+    return ListBuffers(numbers, scaled, ranks, found, column, np.empty((5, features)), sorting, order)
 
 
-def _at_least(desk: Desk, features: int, documents: int) -> Desk:
+def _at_least(desk: ListBuffers, features: int, documents: int) -> ListBuffers:
     """The desk, or a larger one."""
     has_documents, has_features = desk.numbers.shape
     if features <= has_features and documents <= has_documents:

@@ -8,24 +8,33 @@ from ..compile.generic import Kernel
 from .grades import grades_of, look_up
 from .measures import best_first, reach, value_of
 from .protocol import (
+    accumulate_average,
     are_moderate,
+    calibrate,
     correct,
-    cost,
     decide,
-    guess,
-    hold,
-    keep,
+    decide_without_reject,
+    evaluate_kernel,
     learn,
-    look,
-    mistaken,
     move,
-    next_watched,
+    needs_update,
+    next_calibration_row,
+    prediction_loss,
     score,
     score_mean,
-    tell,
-    watch,
+    store_in_support,
+    write_prediction,
 )
-from .row_scaling import arrive, former, gather, place, present, score_twice, turn, withdraw
+from .row_scaling import (
+    index_of_row,
+    prepare_list,
+    prepare_row,
+    rows_to_learn,
+    rows_to_predict,
+    score_before_and_after,
+    switch_to_learning,
+    undo_last_row,
+)
 from .scorers.protocol import divisor
 
 AS_A_BATCH = -2
@@ -45,43 +54,43 @@ def learn_rows(
     scores by that hypothesis, by the one that learns, and what is learned of it.
     """
     age, updates, loss = counts[0], counts[1], losses[0]
-    (asked,), (rows,) = former(X), present(X)
-    due = next_watched(decision, age)
+    (asked,), (rows,) = rows_to_predict(X), rows_to_learn(X)
+    due = next_calibration_row(decision, age)
     for t in range(start, stop):
         i = order[t] if order.shape[0] else t
-        if not arrive(X, i):
+        if not prepare_row(X, i):
             return i
-        at = place(X, i, 0)
-        look(asked, at)
+        at = index_of_row(X, i, 0)
+        evaluate_kernel(asked, at)
         is_asked = predictions.shape[0] > 0 or age == due
         if is_asked:
-            finite = score_twice(X, scorer, at, age, means, scores)
+            finite = score_before_and_after(X, scorer, at, age, means, scores)
         else:
-            turn(X, at)
+            switch_to_learning(X, at)
             finite = score(scorer, rows, at, scores)
         if not math.isfinite(finite):
-            withdraw(X)
+            undo_last_row(X)
             return i
         if labels.shape[0] == 1 and scales.shape[0] == 0 and not are_moderate(scores):
-            withdraw(X)
+            undo_last_row(X)
             return AS_A_BATCH
         if is_asked:
             if predictions.shape[0]:
-                tell(decision, means, predictions, i)
+                write_prediction(decision, means, predictions, i)
             if age == due:
-                watch(decision, scorer, means, labels[i], age)
-                due = next_watched(decision, age + 1)
-        prediction = guess(decision, scores)
+                calibrate(decision, scorer, means, labels[i], age)
+                due = next_calibration_row(decision, age + 1)
+        prediction = decide_without_reject(decision, scores)
         scale = scales[i] if scales.shape[0] else 1.0
         learned = learn(scorer, rule, rows, at, labels[i], prediction, scale, age, labels.shape[0] == 1, scores, correction)
         if learned < 0:
-            withdraw(X)
+            undo_last_row(X)
             return i
-        keep(rows, at, scorer, age)
-        hold(scorer)
+        store_in_support(rows, at, scorer, age)
+        accumulate_average(scorer)
         age += 1
         updates += learned
-        loss += cost(rule, scores, prediction, labels[i])
+        loss += prediction_loss(rule, scores, prediction, labels[i])
     counts[0], counts[1], losses[0] = age, updates, loss
     return -1
 
@@ -95,23 +104,23 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
     unless empty, gets the scores that the predicting hypothesis gives to a list's rows before it is learned.
     """
     age, updates, loss = counts[0], counts[1], losses[0]
-    (asked,), (known,) = former(X), present(X)
+    (asked,), (known,) = rows_to_predict(X), rows_to_learn(X)
     rows, bounds = lists.rows, lists.bounds
     for t in range(start, stop):
         q = order[t] if order.shape[0] else t
         first, last = bounds[q], bounds[q + 1]
-        refused = gather(X, rows, first, last)
+        refused = prepare_list(X, rows, first, last)
         if refused >= 0:
             return refused
         scores, correction = room.scores[: last - first], room.correction[: last - first]
         for p in range(first, last):
             i = rows[p] if rows.shape[0] else p
-            at = place(X, i, p - first)
-            look(asked, at)
+            at = index_of_row(X, i, p - first)
+            evaluate_kernel(asked, at)
             if predictions.shape[0]:
                 score_mean(scorer, asked, at, age, scores[p - first :])
                 predictions[i] = scores[p - first] / divisor(scorer, age)
-            turn(X, at)
+            switch_to_learning(X, at)
             if not math.isfinite(score(scorer, known, at, scores[p - first :])):
                 return i
         grades = grades_of(given, measure, q, first, last, room)
@@ -119,17 +128,17 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
         best_first(scores, ranking.shape[0], room.by_score)
         look_up(grades, ranking)
         value = value_of(measure, grades.gains, grades.ranked, grades.ideal)
-        if mistaken(rule, scores, ranking, grades):
+        if needs_update(rule, scores, ranking, grades):
             correct(rule, scores, ranking, grades, 0.0, correction)
             count = 0
             for p in range(first, last):  # only rows that have a correction, and no branch to mispredict
                 push = correction[p - first]
-                at = place(X, rows[p] if rows.shape[0] else p, p - first)
+                at = index_of_row(X, rows[p] if rows.shape[0] else p, p - first)
                 room.by_score[count], correction[count] = at, push
                 count += push != 0.0
             move(scorer, known, room.by_score[:count], correction[:count], age)
             updates += 1
-        hold(scorer)
+        accumulate_average(scorer)
         age += 1
         loss += 0.0 if math.isnan(value) else 1.0 - value
     counts[0], counts[1], losses[0] = age, updates, loss
@@ -139,11 +148,11 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
 @Kernel
 def answer_rows(scorer, decision, X, age, scores, predictions, table):
     """Fill ``predictions`` and the scores' ``table``, whichever is not empty; returns as ``learn_rows`` does."""
-    (rows,) = present(X)
+    (rows,) = rows_to_learn(X)
     for i in range(predictions.shape[0] or table.shape[0]):
-        arrive(X, i)
-        at = place(X, i, 0)
-        look(rows, at)
+        prepare_row(X, i)
+        at = index_of_row(X, i, 0)
+        evaluate_kernel(rows, at)
         if not math.isfinite(score_mean(scorer, rows, at, age, scores)):
             return i
         if predictions.shape[0]:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import generic
 
 
-@verb
+@generic
 def best_first(scores, count, places):
     """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals.
 
@@ -22,13 +22,13 @@ def best_first(scores, count, places):
     """
 
 
-@verb
+@generic
 def reach(measure, count):
     """How many places from the top count, of a list of so many documents."""
     return count
 
 
-@verb
+@generic
 def value_of(measure, gains, by_score, by_gain):
     """The measure of one list, given gains, and whose gain stands in each place that counts: by score, and at best.
 
@@ -37,7 +37,7 @@ def value_of(measure, gains, by_score, by_gain):
 
 
 @best_first.on(np.ndarray, compiled="ranktron.core.native.orders:best_first")
-def _(scores, count, places):
+def best_first_dense(scores, count, places):
     places[:count] = np.argsort(-scores, kind="stable")[:count]
 
 
@@ -52,12 +52,12 @@ class NDCG(NamedTuple):
 
 
 @reach.on(NDCG)
-def _(measure, count):
+def reach_ndcg(measure, count):
     return min(measure.cutoff, count) if measure.cutoff else count
 
 
 @value_of.on(NDCG)
-def _(measure, gains, by_score, by_gain):
+def value_of_ndcg(measure, gains, by_score, by_gain):
     got = best = 0.0
     for place in range(by_score.shape[0]):
         got += gains[by_score[place]] * measure.discounts[place]
@@ -70,7 +70,7 @@ class AveragePrecision(NamedTuple):
 
 
 @value_of.on(AveragePrecision)
-def _(measure, gains, by_score, by_gain):
+def value_of_average_precision(measure, gains, by_score, by_gain):
     hits = total = 0.0
     for place in range(by_score.shape[0]):
         if gains[by_score[place]] > 0.0:
@@ -86,7 +86,7 @@ class PrecisionAt(NamedTuple):
 
 
 @value_of.on(PrecisionAt)
-def _(measure, gains, by_score, by_gain):
+def value_of_precision_at(measure, gains, by_score, by_gain):
     hits = best = 0.0
     for place in range(min(measure.k, by_score.shape[0])):
         hits += gains[by_score[place]]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import generic, inline
 from .checks import LARGEST_DOUBLE, check_between, check_numbers, require
 from .rows import CSR
 
@@ -87,7 +87,7 @@ def scaling_now(one: Moments) -> tuple[np.ndarray, np.ndarray]:
     return np.where(settled, one.centre, one.mean * max(one.tally[CENTRED], 0.0)), np.where(settled, one.inverse, live)
 
 
-def settle(one: Moments) -> tuple[np.ndarray, np.ndarray]:
+def adopt_current_scaling(one: Moments) -> tuple[np.ndarray, np.ndarray]:
     """Let the scaling stand still at what is known now; returns what a scorer is carried over by, where it stood still before.
 
     With z = (x - m) / s before and z' = (x - m') / s' from now on that is s' / s and (m' - m) / s: see ``scorers.carrying``.
@@ -113,38 +113,38 @@ def inverse_spreads(one: Moments, columns: slice) -> np.ndarray:
     return inverses
 
 
-@verb
-def unpack(source, i, raw, t):
+@generic
+def copy_row(source, i, raw, t):
     """Write row ``i`` of the source into place ``t``, dense or sparse as the room for it is."""
 
 
-@verb
-def pour(raw, t, source, i):
+@generic
+def copy_dense_row(raw, t, source, i):
     """The same for a dense source, by the kind of room: a sparse one gets no zeros, wherever they come from."""
 
 
-@verb
-def spill(raw, t, source, i):
+@generic
+def copy_sparse_row(raw, t, source, i):
     """The same for a sparse source."""
 
 
-@verb
-def show(raw, t, moments, target):
+@generic
+def standardise(raw, t, moments, target):
     """Scale the row in place ``t`` into that place of the target."""
 
 
-@verb
-def take_in(raw, t, moments, old):
+@generic
+def update_moments(raw, t, moments, old):
     """Let the row in place ``t`` count, and keep in ``old`` what was there."""
 
 
-@verb
-def put_back(raw, moments, old):
+@generic
+def restore_moments(raw, moments, old):
     """Undo the last ``take_in``, of the row in place 0."""
 
 
-@verb
-def lighten(moments):
+@inline
+def rescale_weights(moments):
     """Make weights light again, if they have grown heavy."""
     if moments.tally[WEIGHT] > HEAVY:
         for j in range(moments.squares.shape[0]):
@@ -154,15 +154,15 @@ def lighten(moments):
         moments.tally[NEXT] /= HEAVY
 
 
-@verb
-def keep_tally(moments, old):
+@inline
+def count_row(moments, old):
     """Count one row more, and keep what was counted before."""
     tally = moments.tally
     old[5, 0], old[5, 1] = tally[WEIGHT], tally[NEXT]
     tally[WEIGHT], tally[NEXT] = tally[WEIGHT] + tally[NEXT], tally[NEXT] * moments.growth
 
 
-@verb
+@inline
 def inverse_spread(moments, j):
     """One over the deviation of a column, 0 if it is constant."""
     weight, stored, mean = moments.tally[WEIGHT], moments.stored[j], moments.mean[j]
@@ -173,24 +173,24 @@ def inverse_spread(moments, j):
     return 1.0 / math.sqrt(variance) if variance > NOISE * (mean * mean) else 0.0
 
 
-@unpack.on(np.ndarray)
-def _(source, i, raw, t):
-    pour(raw, t, source, i)
+@copy_row.on(np.ndarray)
+def copy_row_dense(source, i, raw, t):
+    copy_dense_row(raw, t, source, i)
 
 
-@unpack.on(CSR)
-def _(source, i, raw, t):
-    spill(raw, t, source, i)
+@copy_row.on(CSR)
+def copy_row_csr(source, i, raw, t):
+    copy_sparse_row(raw, t, source, i)
 
 
-@pour.on(np.ndarray)
-def _(raw, t, source, i):
+@copy_dense_row.on(np.ndarray)
+def copy_dense_row_dense(raw, t, source, i):
     for j in range(source.shape[1]):
         raw[t, j] = source[i, j]
 
 
-@pour.on(CSR)
-def _(raw, t, source, i):
+@copy_dense_row.on(CSR)
+def copy_dense_row_csr(raw, t, source, i):
     end = raw.indptr[t]
     for j in range(source.shape[1]):
         if source[i, j] != 0.0:
@@ -199,16 +199,16 @@ def _(raw, t, source, i):
     raw.indptr[t + 1] = end
 
 
-@spill.on(np.ndarray)
-def _(raw, t, source, i):
+@copy_sparse_row.on(np.ndarray)
+def copy_sparse_row_dense(raw, t, source, i):
     for j in range(raw.shape[1]):
         raw[t, j] = 0.0
     for p in range(source.indptr[i], source.indptr[i + 1]):
         raw[t, source.indices[p]] += source.values[p]
 
 
-@spill.on(CSR)
-def _(raw, t, source, i):
+@copy_sparse_row.on(CSR)
+def copy_sparse_row_csr(raw, t, source, i):
     end = raw.indptr[t]
     for p in range(source.indptr[i], source.indptr[i + 1]):
         if source.values[p] != 0.0:
@@ -217,20 +217,20 @@ def _(raw, t, source, i):
     raw.indptr[t + 1] = end
 
 
-@show.on(np.ndarray, compiled="ranktron.core.native.row_scaling:dense_show")
-def _(raw, t, moments, target):
+@standardise.on(np.ndarray, compiled="ranktron.core.native.row_scaling:dense_standardise")
+def standardise_dense(raw, t, moments, target):
     columns = slice(raw.shape[1])
     target[t] = (raw[t] - moments.centre[columns]) * moments.inverse[columns]
 
 
-@take_in.on(np.ndarray, compiled="ranktron.core.native.row_scaling:dense_take_in")
-def _(raw, t, moments, old):
-    lighten(moments)
+@update_moments.on(np.ndarray, compiled="ranktron.core.native.row_scaling:dense_update_moments")
+def update_moments_dense(raw, t, moments, old):
+    rescale_weights(moments)
     columns, step, x = slice(raw.shape[1]), moments.tally[NEXT], raw[t]
     mean, squares, stored, centre, inverse, settled = (part[columns] for part in moments[:6])
     for place, part in enumerate((mean, squares, stored, centre, inverse)):
         old[place, columns] = part
-    keep_tally(moments, old)
+    count_row(moments, old)
     stored[:] = moments.tally[WEIGHT]
     away = x - mean
     mean += away * (step / stored)
@@ -240,16 +240,16 @@ def _(raw, t, moments, old):
     centre[:] = np.where(settled == 1.0, centre, mean)
 
 
-@put_back.on(np.ndarray)
-def _(raw, moments, old):
+@restore_moments.on(np.ndarray)
+def restore_moments_dense(raw, moments, old):
     for j in range(raw.shape[1]):
         moments.mean[j], moments.squares[j], moments.stored[j] = old[0, j], old[1, j], old[2, j]
         moments.centre[j], moments.inverse[j] = old[3, j], old[4, j]
     moments.tally[WEIGHT], moments.tally[NEXT] = old[5, 0], old[5, 1]
 
 
-@show.on(CSR)
-def _(raw, t, moments, target):
+@standardise.on(CSR)
+def standardise_csr(raw, t, moments, target):
     for p in range(raw.indptr[t], raw.indptr[t + 1]):
         j = raw.indices[p]
         inverse = moments.inverse[j] if moments.settled[j] == 1.0 else inverse_spread(moments, j)
@@ -257,11 +257,11 @@ def _(raw, t, moments, target):
     target.indptr[t + 1] = raw.indptr[t + 1]
 
 
-@take_in.on(CSR)
-def _(raw, t, moments, old):
-    lighten(moments)
+@update_moments.on(CSR)
+def update_moments_csr(raw, t, moments, old):
+    rescale_weights(moments)
     step = moments.tally[NEXT]
-    keep_tally(moments, old)
+    count_row(moments, old)
     for p in range(raw.indptr[t], raw.indptr[t + 1]):
         j, place = raw.indices[p], p - raw.indptr[t]
         old[0, place], old[1, place], old[2, place] = moments.mean[j], moments.squares[j], moments.stored[j]
@@ -271,8 +271,8 @@ def _(raw, t, moments, old):
         moments.squares[j] += step * away * (raw.values[p] - moments.mean[j])
 
 
-@put_back.on(CSR)
-def _(raw, moments, old):
+@restore_moments.on(CSR)
+def restore_moments_csr(raw, moments, old):
     for p in range(raw.indptr[0], raw.indptr[1]):
         j, place = raw.indices[p], p - raw.indptr[0]
         moments.mean[j], moments.squares[j], moments.stored[j] = old[0, place], old[1, place], old[2, place]

@@ -12,14 +12,34 @@ from __future__ import annotations
 
 import math
 
-from ..compile.generic import verb
+from ..compile.generic import generic, inline
 from .rows import squared_norm
 
 __all__ = [
+    "accumulate_average",
+    "are_moderate",
+    "calibrate",
+    "calibration_state",
     "check_learned",
-    *("are_moderate", "compiles", "correct", "cost", "decide", "fits", "guess", "hold", "keep", "knowing", "learn", "look"),
-    *("mistaken", "move", "next_watched", "ranks_tell", "remembered", "score", "score_both", "score_mean", "tell", "update"),
-    "watch",
+    "compiles",
+    "correct",
+    "decide",
+    "decide_without_reject",
+    "depends_on_rank_only",
+    "evaluate_kernel",
+    "is_small_enough",
+    "learn",
+    "move",
+    "needs_update",
+    "next_calibration_row",
+    "pause_calibration",
+    "prediction_loss",
+    "score",
+    "score_mean",
+    "score_mean_and_current",
+    "store_in_support",
+    "update",
+    "write_prediction",
 ]
 
 
@@ -27,78 +47,78 @@ LARGEST_SCORE = 2.0**400
 """Single rows that score higher are learned as batches are, which can be undone."""
 
 
-@verb
-def look(X, i):
+@generic
+def evaluate_kernel(X, i):
     """Get ready to work with row ``i``; rows that are plain numbers always are."""
 
 
-@verb
+@generic
 def score(scorer, X, i, scores):
     """Write the scores of row ``i``; what is returned is finite if and only if the row is one the scorer can learn from."""
 
 
-@verb
+@generic
 def score_mean(scorer, X, i, age, scores):
     """The same by the hypothesis that predicts: the sum of all held over time, or the last one where nothing is averaged."""
 
 
-@verb
-def score_both(scorer, X, i, age, means, scores):
+@generic
+def score_mean_and_current(scorer, X, i, age, means, scores):
     """Both, by the hypothesis that predicts into ``means``; returns as ``score`` does."""
     score_mean(scorer, X, i, age, means)
     return score(scorer, X, i, scores)
 
 
-@verb
+@generic
 def decide(decision, scores):
     """The predicted rank, from 0."""
 
 
-@verb
-def guess(decision, scores):
+@generic
+def decide_without_reject(decision, scores):
     """The rank to learn by: what is decided, but for decisions that may refuse to say."""
     return decide(decision, scores)
 
 
-@verb
-def tell(decision, scores, predictions, i):
+@generic
+def write_prediction(decision, scores, predictions, i):
     """Write what is predicted of row ``i``."""
     predictions[i] = decide(decision, scores)
 
 
-@verb
-def next_watched(decision, age):
+@generic
+def next_calibration_row(decision, age):
     """Where the decision learns too, from what it would have said of some rows: the first one of those after ``age`` others."""
     return -1
 
 
-@verb
-def watch(decision, scorer, scores, label, age):
+@generic
+def calibrate(decision, scorer, scores, label, age):
     """Learn from the scores by which a row was predicted, where the decision does that."""
 
 
-@verb
-def knowing(decision, known):
+@generic
+def pause_calibration(decision, known):
     """The decision for rows that were learned before, if they are ``known``: what it says of those tells little of new ones."""
     return decision
 
 
-@verb
-def remembered(decision):
+@generic
+def calibration_state(decision):
     """What the decision has learned, by name."""
     return {}
 
 
-@verb
+@generic
 def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, correction):
     """Learn row ``i`` after it was scored and predicted, ``age`` rows having been seen before it.
 
     Returns the number of updates, or -1 for a row that is too large to learn from: a ``single`` one is looked at before anything
     moves, for of others a copy is kept to go back to.
     """
-    if not mistaken(rule, scores, prediction, label) or scale == 0.0:
+    if not needs_update(rule, scores, prediction, label) or scale == 0.0:
         return 0
-    if single and not fits(scorer, squared_norm(X, i)):
+    if single and not is_small_enough(scorer, squared_norm(X, i)):
         return -1
     correct(rule, scores, prediction, label, squared_norm(X, i), correction)
     if scale != 1.0:
@@ -108,13 +128,13 @@ def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, cor
     return 1
 
 
-@verb
-def fits(scorer, norm):
+@generic
+def is_small_enough(scorer, norm):
     """Whether a row of this squared norm is small enough to learn from."""
     return math.isfinite(norm)
 
 
-@verb
+@inline
 def are_moderate(scores):
     """Whether thresholds and projections are so small that no sum of them overflows, over as many rows as there may be."""
     moderate = True
@@ -123,56 +143,56 @@ def are_moderate(scores):
     return moderate
 
 
-@verb
-def mistaken(rule, scores, prediction, label):
+@generic
+def needs_update(rule, scores, prediction, label):
     """Whether to learn from this row; by default the rule is conservative: only if the prediction was wrong."""
     return prediction != label
 
 
-@verb
-def cost(rule, scores, prediction, label):
+@generic
+def prediction_loss(rule, scores, prediction, label):
     """What the prediction of the learning hypothesis costs; by default how many ranks it is off."""
     return abs(prediction - label)
 
 
-@verb
-def ranks_tell(rule):
+@generic
+def depends_on_rank_only(rule):
     """Whether to be ``mistaken`` is a matter of the predicted rank alone."""
     return True
 
 
-@verb
+@generic
 def correct(rule, scores, prediction, label, norm, correction):
     """Write the correction that ``label`` calls for, where ``norm`` is the squared norm of the row."""
 
 
-@verb
+@generic
 def update(scorer, X, i, correction, age):
     """Move along row ``i`` as ``correction`` says."""
 
 
-@verb
+@generic
 def move(scorer, X, rows, pushes, age):
     """Move along some rows of a list, each as far as its push."""
 
 
-@verb
-def keep(X, i, scorer, age):
+@generic
+def store_in_support(X, i, scorer, age):
     """Remember row ``i`` if it was moved along, where that is needed."""
 
 
-@verb
-def hold(scorer):
+@generic
+def accumulate_average(scorer):
     """Count the hypothesis held after a row into the mean; nothing to do where the mean is kept by ``update``."""
 
 
-@verb
+@generic
 def compiles(part):
     """Whether a rule or a scorer is made for compiled code; one that calls a library, or a function of the user's, is not."""
     return True
 
 
-@verb
+@generic
 def check_learned(part, prefix, n_features):
     """Raise ValueError if a scorer, or a decision, of a model file holds numbers that no stream leads to.
 

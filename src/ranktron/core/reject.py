@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from .checks import LARGEST_DOUBLE, check_between
 from .exponential import doubles_above
-from .protocol import check_learned, decide, guess, next_watched, remembered, watch
+from .protocol import calibrate, calibration_state, check_learned, decide, decide_without_reject, next_calibration_row
 from .scorers.protocol import divisor
 
 REJECTED = -1
@@ -43,7 +43,7 @@ BAR, RELATIVE, MEAN, WEIGHT, SEEN, NEXT, FIRST = range(7)
 seen and at how many to look for θ again; then come the rows in each bin, and then the errors among them."""
 
 
-class Reluctant(NamedTuple):
+class WithReject(NamedTuple):
     """The best class, or none when it leads by less than the threshold; if ``binary``, there is one score and its sign tells."""
 
     binary: bool
@@ -51,13 +51,13 @@ class Reluctant(NamedTuple):
     state: np.ndarray
 
 
-def reluctant(cost: float, binary: bool) -> Reluctant:
+def with_reject(cost: float, binary: bool) -> WithReject:
     """A decision that has yet to learn what to reject, at a ``cost`` between those of a right answer, 0, and a wrong one, 1."""
-    return Reluctant(binary, cost, np.zeros(FIRST + 2 * BINS))
+    return WithReject(binary, cost, np.zeros(FIRST + 2 * BINS))
 
 
-@check_learned.on(Reluctant)
-def check_reluctant(decision: Reluctant, prefix: str, n_features: int) -> None:
+@check_learned.on(WithReject)
+def check_with_reject(decision: WithReject, prefix: str, n_features: int) -> None:
     check_between("threshold", decision.state[[BAR, RELATIVE]], 0.0, math.inf)
     check_between("threshold", np.delete(decision.state, [BAR, RELATIVE]), 0.0, LARGEST_DOUBLE)
 
@@ -67,18 +67,18 @@ def threshold_of(state: Any) -> float:
     return float(state[RELATIVE] * state[MEAN])
 
 
-@next_watched.on(Reluctant)
-def _(decision, age):
+@next_calibration_row.on(WithReject)
+def next_calibration_row_with_reject(decision, age):
     return age
 
 
-@remembered.on(Reluctant)
-def _(decision):
+@calibration_state.on(WithReject)
+def calibration_state_with_reject(decision):
     return {"threshold": decision.state}
 
 
-@guess.on(Reluctant)
-def _(decision, scores):
+@decide_without_reject.on(WithReject)
+def decide_without_reject_with_reject(decision, scores):
     if decision.binary:
         return 1 if scores[0] >= 0.0 else 0
     best = 0
@@ -88,33 +88,33 @@ def _(decision, scores):
     return best
 
 
-@decide.on(Reluctant)
-def _(decision, scores):
-    best = guess(decision, scores)
-    return REJECTED if lead(decision, scores, best) < decision.state[BAR] else best
+@decide.on(WithReject)
+def decide_with_reject(decision, scores):
+    best = decide_without_reject(decision, scores)
+    return REJECTED if lead_of_best(decision, scores, best) < decision.state[BAR] else best
 
 
-@watch.on(Reluctant)
-def _(decision, scorer, scores, label, age):
-    notice(decision, scores, label, divisor(scorer, age), divisor(scorer, age + 1))
+@calibrate.on(WithReject)
+def calibrate_with_reject(decision, scorer, scores, label, age):
+    record_lead(decision, scores, label, divisor(scorer, age), divisor(scorer, age + 1))
 
 
-@verb
-def notice(decision, scores, label, held, next_held):
+@inline
+def record_lead(decision, scores, label, held, next_held):
     """Count a row by its scores, sums over ``held`` hypotheses; those of the next row will be over ``next_held``."""
-    state, best = decision.state, guess(decision, scores)
-    gap = lead(decision, scores, best) / held
+    state, best = decision.state, decide_without_reject(decision, scores)
+    gap = lead_of_best(decision, scores, best) / held
     if gap < math.inf:
-        count(state, gap, 1.0 if best != label else 0.0)
+        count_lead(state, gap, 1.0 if best != label else 0.0)
         if state[SEEN] >= state[NEXT]:
             state[NEXT] = state[SEEN] * (1.0 + RENEWAL)
             state[RELATIVE] = best_threshold(state, decision.cost)
-            fade(state)
+            discount(state)
     state[BAR] = state[RELATIVE] * state[MEAN] * next_held
 
 
-@verb
-def lead(decision, scores, best):
+@inline
+def lead_of_best(decision, scores, best):
     """By how much the best class leads: infinitely, if it is the only one."""
     if decision.binary:
         return 2.0 * abs(scores[0])
@@ -125,8 +125,8 @@ def lead(decision, scores, best):
     return gap
 
 
-@verb
-def count(state, gap, error):
+@inline
+def count_lead(state, gap, error):
     """Count a row with this gap into the mean, and into its bin."""
     state[SEEN] += 1.0
     if state[MEAN] > 0.0:
@@ -139,7 +139,7 @@ def count(state, gap, error):
     state[place + BINS] += error
 
 
-@verb
+@inline
 def bin_of(ratio):
     """The bin of a gap that is so many times the mean."""
     if not ratio >= 2.0**LOWEST:
@@ -149,7 +149,7 @@ def bin_of(ratio):
     return doubles_above(ratio, LOWEST) // (2**52 // STEPS)
 
 
-@verb
+@inline
 def edge_above(place):
     """Where the bin at this place ends, as a multiple of the mean."""
     if place == BINS - 1:
@@ -157,7 +157,7 @@ def edge_above(place):
     return math.ldexp(0.5 + ((place + 1) % STEPS) / (2 * STEPS), (place + 1) // STEPS + 1 + LOWEST)
 
 
-@verb
+@inline
 def best_threshold(state, cost):
     """The edge of a bin below which rejecting gained most, beyond doubt; the lowest of equals, and 0 if none did."""
     rows = errors = most = threshold = 0.0
@@ -170,8 +170,8 @@ def best_threshold(state, cost):
     return threshold
 
 
-@verb
-def fade(state):
+@inline
+def discount(state):
     """Let what was counted so far weigh less than what comes."""
     state[WEIGHT] *= 1.0 - RENEWAL
     for place in range(FIRST, FIRST + 2 * BINS):

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
-from .moments import Moments, put_back, show, take_in, unpack
-from .protocol import look, score, score_both, score_mean
+from ..compile.generic import generic
+from .moments import Moments, copy_row, restore_moments, standardise, update_moments
+from .protocol import evaluate_kernel, score, score_mean, score_mean_and_current
 from .rows import CSR, largest
 
 LARGEST = 1e150
 """Numbers from here on are refused: their squares could not be added up."""
 
 
-class Running(NamedTuple):
+class RunningRows(NamedTuple):
     """Rows to learn from: each is taken in when it arrives, and shown as it is scaled ``before`` that and ``now``."""
 
     source: Any
@@ -31,7 +31,7 @@ class Running(NamedTuple):
     now: Any
 
 
-class Asked(NamedTuple):
+class ScaledRows(NamedTuple):
     """Rows to answer for: each is scaled by what is known, and teaches nothing."""
 
     source: Any
@@ -41,124 +41,124 @@ class Asked(NamedTuple):
     now: Any
 
 
-@verb
-def arrive(X, i):
+@generic
+def prepare_row(X, i):
     """Make row ``i`` ready; whether it is one to learn from, as far as its own numbers tell."""
     return True
 
 
-@verb
-def gather(X, rows, start, stop):
+@generic
+def prepare_list(X, rows, start, stop):
     """The same for a list; returns the first row that is not, or -1."""
     return -1
 
 
-@verb
-def place(X, i, position):
+@generic
+def index_of_row(X, i, position):
     """Where row ``i`` is found, which is the one at ``position`` of its list."""
     return i
 
 
-@verb
-def former(X):
+@generic
+def rows_to_predict(X):
     """The rows to predict, as the only one of a tuple, which is how compiled code can return an array."""
     return (X,)
 
 
-@verb
-def present(X):
+@generic
+def rows_to_learn(X):
     """The rows to learn, likewise."""
     return (X,)
 
 
-@verb
-def turn(X, at):
+@generic
+def switch_to_learning(X, at):
     """Go over from predicting a row to learning it."""
 
 
-@verb
-def score_twice(X, scorer, at, age, means, scores):
+@generic
+def score_before_and_after(X, scorer, at, age, means, scores):
     """Score a row as it is predicted, into ``means``, and go over to learning it; returns as ``score`` does."""
-    (asked,), (rows,) = former(X), present(X)
+    (asked,), (rows,) = rows_to_predict(X), rows_to_learn(X)
     score_mean(scorer, asked, at, age, means)
-    turn(X, at)
+    switch_to_learning(X, at)
     return score(scorer, rows, at, scores)
 
 
-@score_twice.on(np.ndarray)
-@score_twice.on(CSR)
-def _(X, scorer, at, age, means, scores):
-    return score_both(scorer, X, at, age, means, scores)
+@score_before_and_after.on(np.ndarray)
+@score_before_and_after.on(CSR)
+def score_before_and_after_plain_rows(X, scorer, at, age, means, scores):
+    return score_mean_and_current(scorer, X, at, age, means, scores)
 
 
-@verb
-def withdraw(X):
+@generic
+def undo_last_row(X):
     """Forget the last row that was taken in."""
 
 
-@arrive.on(Running)
-def _(X, i):
+@prepare_row.on(RunningRows)
+def prepare_row_running_rows(X, i):
     if not largest(X.source, i) < LARGEST:
         return False
-    unpack(X.source, i, X.raw, 0)
-    show(X.raw, 0, X.moments, X.first)
-    take_in(X.raw, 0, X.moments, X.old)
-    show(X.raw, 0, X.moments, X.second)
+    copy_row(X.source, i, X.raw, 0)
+    standardise(X.raw, 0, X.moments, X.first)
+    update_moments(X.raw, 0, X.moments, X.old)
+    standardise(X.raw, 0, X.moments, X.second)
     return True
 
 
-@gather.on(Running)
-def _(X, rows, start, stop):
+@prepare_list.on(RunningRows)
+def prepare_list_running_rows(X, rows, start, stop):
     for p in range(start, stop):
         i = rows[p] if rows.shape[0] else p
         if not largest(X.source, i) < LARGEST:
             return i
-        unpack(X.source, i, X.raw, p - start)
-        show(X.raw, p - start, X.moments, X.first)
+        copy_row(X.source, i, X.raw, p - start)
+        standardise(X.raw, p - start, X.moments, X.first)
     for t in range(stop - start):
-        take_in(X.raw, t, X.moments, X.old)
+        update_moments(X.raw, t, X.moments, X.old)
     for t in range(stop - start):
-        show(X.raw, t, X.moments, X.second)
+        standardise(X.raw, t, X.moments, X.second)
     return -1
 
 
-@place.on(Running)
-def _(X, i, position):
+@index_of_row.on(RunningRows)
+def index_of_row_running_rows(X, i, position):
     return position
 
 
-@former.on(Running)
-def _(X):
+@rows_to_predict.on(RunningRows)
+def rows_to_predict_running_rows(X):
     return (X.before,)
 
 
-@present.on(Running)
-def _(X):
+@rows_to_learn.on(RunningRows)
+def rows_to_learn_running_rows(X):
     return (X.now,)
 
 
-@turn.on(Running)
-def _(X, at):
-    look(X.now, at)
+@switch_to_learning.on(RunningRows)
+def switch_to_learning_running_rows(X, at):
+    evaluate_kernel(X.now, at)
 
 
-@withdraw.on(Running)
-def _(X):
-    put_back(X.raw, X.moments, X.old)
+@undo_last_row.on(RunningRows)
+def undo_last_row_running_rows(X):
+    restore_moments(X.raw, X.moments, X.old)
 
 
-@arrive.on(Asked)
-def _(X, i):
-    unpack(X.source, i, X.raw, 0)
-    show(X.raw, 0, X.moments, X.first)
+@prepare_row.on(ScaledRows)
+def prepare_row_scaled_rows(X, i):
+    copy_row(X.source, i, X.raw, 0)
+    standardise(X.raw, 0, X.moments, X.first)
     return True
 
 
-@place.on(Asked)
-def _(X, i, position):
+@index_of_row.on(ScaledRows)
+def index_of_row_scaled_rows(X, i, position):
     return position
 
 
-@present.on(Asked)
-def _(X):
+@rows_to_learn.on(ScaledRows)
+def rows_to_learn_scaled_rows(X):
     return (X.now,)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import generic
 
 
 class CSR(NamedTuple):
@@ -25,66 +25,66 @@ class CSR(NamedTuple):
 Rows = np.ndarray | CSR
 
 
-@verb
+@generic
 def dot(X, i, w):
     """The inner product of row ``i`` with ``w``."""
 
 
-@verb
+@generic
 def dot_mean(X, i, w, lag, age):
     """The inner product of row ``i`` with ``age * w - lag``."""
 
 
-@verb
+@generic
 def dot_both(X, i, w, lag, age):
     """``dot`` and ``dot_mean``, in one reading of the row."""
 
 
-@verb
+@generic
 def dots(X, i, W, out):
     """The inner products of row ``i`` with every row of ``W``."""
     for m in range(out.shape[0]):
         out[m] = dot(X, i, W[m])
 
 
-@verb
+@generic
 def dots_mean(X, i, W, lags, age, out):
     """The inner products of row ``i`` with every row of ``age * W - lags``."""
     for m in range(out.shape[0]):
         out[m] = dot_mean(X, i, W[m], lags[m], age)
 
 
-@verb
+@generic
 def squared_norm(X, i):
     """The squared Euclidean norm of row ``i``."""
 
 
-@verb
+@generic
 def products(X, i, points, count, values):
     """Write the inner products of row ``i`` with the first ``count`` columns of ``points``."""
 
 
-@verb
+@generic
 def distances(X, i, points, squares, count, values):
     """Write the squared distances of row ``i`` from the first ``count`` columns of ``points``, whose own are ``squares``."""
 
 
-@verb
+@generic
 def store(X, i, points, column):
     """Write row ``i`` into a column of ``points``."""
 
 
-@verb
+@generic
 def largest(X, i):
     """The largest absolute value in row ``i``, or NaN if one is there."""
 
 
-@verb
+@generic
 def add(X, i, a, w):
     """w += a * row i"""
 
 
-@verb
+@generic
 def add_both(X, i, a, w, c, u):
     """w += a * row i and u += c * row i, in one reading of the row."""
 
@@ -121,60 +121,60 @@ def lane_sums(products: np.ndarray) -> np.ndarray:
 
 
 @dots.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dots")
-def _(X, i, W, out):
+def dots_dense(X, i, W, out):
     out[:] = lane_sums(X[i] * W[:, : X.shape[1]])
 
 
 @dots_mean.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dots_mean")
-def _(X, i, W, lags, age, out):
+def dots_mean_dense(X, i, W, lags, age, out):
     out[:] = lane_sums(X[i] * (age * W[:, : X.shape[1]] - lags[:, : X.shape[1]]))
 
 
 @dot.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot")
-def _(X, i, w):
+def dot_dense(X, i, w):
     return lane_sum(X[i] * w[: X.shape[1]])
 
 
 @dot_mean.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot_mean")
-def _(X, i, w, lag, age):
+def dot_mean_dense(X, i, w, lag, age):
     return lane_sum(X[i] * (age * w[: X.shape[1]] - lag[: X.shape[1]]))
 
 
 @dot_both.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot_both")
 @dot_both.on(CSR, compiled="ranktron.core.native.rows:sparse_dot_both")
-def _(X, i, w, lag, age):
+def dot_both_plain_rows(X, i, w, lag, age):
     return dot(X, i, w), dot_mean(X, i, w, lag, age)
 
 
 @squared_norm.on(np.ndarray, compiled="ranktron.core.native.rows:dense_squared_norm")
-def _(X, i):
+def squared_norm_dense(X, i):
     return lane_sum(np.square(X[i], dtype=np.float64))
 
 
 @largest.on(np.ndarray, compiled="ranktron.core.native.rows:dense_largest")
-def _(X, i):
+def largest_dense(X, i):
     return float(np.abs(X[i]).max(initial=0.0))
 
 
 @add.on(np.ndarray, compiled="ranktron.core.native.rows:dense_add")
-def _(X, i, a, w):
+def add_dense(X, i, a, w):
     w[: X.shape[1]] += a * X[i].astype(np.float64)
 
 
 @add_both.on(np.ndarray, compiled="ranktron.core.native.rows:dense_add_both")
-def _(X, i, a, w, c, u):
+def add_both_dense(X, i, a, w, c, u):
     add(X, i, a, w)
     add(X, i, c, u)
 
 
 @products.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:dense_products")
-def _(X, i, points, count, values):
+def products_dense(X, i, points, count, values):
     x, points = X[i].astype(np.float64)[:, None], points[:, :count]
     values[:count] = _sum_by_fours(x * points[: len(x)])
 
 
 @distances.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:dense_distances")
-def _(X, i, points, squares, count, values):
+def distances_dense(X, i, points, squares, count, values):
     x, points = X[i].astype(np.float64)[:, None], points[:, :count]
     values[:count] = _sum_by_fours(np.square(x - points[: len(x)]))
 
@@ -190,7 +190,7 @@ def _sum_by_fours(terms: np.ndarray) -> np.ndarray:
 
 
 @store.on(np.ndarray)
-def _(X, i, points, column):
+def store_dense(X, i, points, column):
     for j in range(X.shape[1]):
         points[j, column] = X[i, j]
 
@@ -201,48 +201,48 @@ def _stored(X: CSR, i: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @dot.on(CSR, compiled="ranktron.core.native.rows:sparse_dot")
-def _(X, i, w):
+def dot_csr(X, i, w):
     columns, values = _stored(X, i)
     return lane_sum(values * w[columns], 4)
 
 
 @dot_mean.on(CSR, compiled="ranktron.core.native.rows:sparse_dot_mean")
-def _(X, i, w, lag, age):
+def dot_mean_csr(X, i, w, lag, age):
     columns, values = _stored(X, i)
     return lane_sum(values * (age * w[columns] - lag[columns]), 4)
 
 
 @squared_norm.on(CSR, compiled="ranktron.core.native.rows:sparse_squared_norm")
-def _(X, i):
+def squared_norm_csr(X, i):
     return lane_sum(np.square(_stored(X, i)[1]), 4)
 
 
 @largest.on(CSR, compiled="ranktron.core.native.rows:sparse_largest")
-def _(X, i):
+def largest_csr(X, i):
     return float(np.abs(_stored(X, i)[1]).max(initial=0.0))
 
 
 @add.on(CSR, compiled="ranktron.core.native.rows:sparse_add")
-def _(X, i, a, w):
+def add_csr(X, i, a, w):
     columns, values = _stored(X, i)
     np.add.at(w, columns, a * values)
 
 
 @add_both.on(CSR, compiled="ranktron.core.native.rows:sparse_add_both")
-def _(X, i, a, w, c, u):
+def add_both_csr(X, i, a, w, c, u):
     add(X, i, a, w)
     add(X, i, c, u)
 
 
 @products.on(CSR, compiled="ranktron.core.native.kernel_rows:sparse_products")
-def _(X, i, points, count, values):
+def products_csr(X, i, points, count, values):
     values[:count] = 0.0
     for column, value in zip(*_stored(X, i)):
         values[:count] += value * points[column, :count]
 
 
 @distances.on(CSR, compiled="ranktron.core.native.kernel_rows:sparse_distances")
-def _(X, i, points, squares, count, values):
+def distances_csr(X, i, points, squares, count, values):
     values[:count] = squares[:count]
     for column, value in zip(*_stored(X, i)):
         point = points[column, :count]
@@ -251,7 +251,7 @@ def _(X, i, points, squares, count, values):
 
 
 @store.on(CSR)
-def _(X, i, points, column):
+def store_csr(X, i, points, column):
     for j in range(points.shape[0]):
         points[j, column] = 0.0
     for p in range(X.indptr[i], X.indptr[i + 1]):

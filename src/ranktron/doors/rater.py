@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from ..algorithms.noprank import MARGINS, SmallestStep
 from ..algorithms.ordinal_logit import AllThresholds
-from ..core.calibration import sloped
-from ..core.scorers.forgetting_average import faded
-from ..core.scorers.gaussian import belief
+from ..core.calibration import learned_slope
+from ..core.scorers.forgetting_average import forgetting_average
+from ..core.scorers.gaussian import gaussian_belief
 from ..core.scorers.protocol import hypothesis
-from ..core.scorers.thresholded import cut
+from ..core.scorers.thresholded import thresholded
 from ..models.features import Features
 from ..models.kinds.probabilities import ProbabilityModel
 from ..models.labels import Labels
@@ -87,8 +87,8 @@ def parts_for(n_features: int, n_ranks: int, average: bool | None, forget: float
     """What rates rows of so many features best."""
     if n_features <= MOST_FEATURES:
         keep = 1.0 if forget is None else 1.0 - float(forget)
-        return Parts(belief(n_features, n_ranks, average is True, PRIOR, GAP, keep), AllThresholds(1.0), sloped())
-    return Parts(cut(n_features, n_ranks, average is not False), SmallestStep(1.0, FIXED, True), sloped())
+        return Parts(gaussian_belief(n_features, n_ranks, average is True, PRIOR, GAP, keep), AllThresholds(1.0), learned_slope())
+    return Parts(thresholded(n_features, n_ranks, average is not False), SmallestStep(1.0, FIXED, True), learned_slope())
 
 
 class RaterLearner(RowLearner):
@@ -106,7 +106,7 @@ class RaterLearner(RowLearner):
         line.w[: len(now.coef)], line.b[:] = now.coef, now.thresholds
         self.scorer, held = line, float(self.age)
         if forget is not None and len(line.lag):
-            self.scorer, held = faded(line, forget), 1.0
+            self.scorer, held = forgetting_average(line, forget), 1.0
             self.scorer.clock[:] = self.age, held, self.scorer.growth
         line.total[:] = held * line.b[: len(line.total)]
 

@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import Kernel, verb
+from ..compile.generic import Kernel, generic
 from ..core import measures
 from ..core.lists import Lists
 from ..core.measures import NDCG, AveragePrecision, PrecisionAt, best_first, reach, value_of
 
 
-@verb
+@generic
 def best_reach(measure, count):
     """How many of the documents best by gain a measure looks at: the first tells whether any is relevant."""
     return 1
 
 
-@verb
+@generic
 def judge(measure, scores, gains, by_score, by_gain):
     """The measure of one list, as ``value_of`` gives it; here a measure also sees the scores."""
     return value_of(measure, gains, by_score, by_gain)
@@ -65,17 +65,17 @@ def _discounts(bits: int) -> np.ndarray:
 
 
 @best_reach.on(NDCG)
-def _(measure, count):
+def best_reach_ndcg(measure, count):
     return reach(measure, count)
 
 
 @best_reach.on(PrecisionAt)
-def _(measure, count):
+def best_reach_precision_at(measure, count):
     return min(measure.k, count)
 
 
 @best_reach.on(AveragePrecision)
-def _(measure, count):
+def best_reach_average_precision(measure, count):
     return 0
 
 
@@ -87,12 +87,12 @@ class ExpectedNDCG(NamedTuple):
 
 
 @best_reach.on(ExpectedNDCG)
-def _(measure, count):
+def best_reach_expected_ndcg(measure, count):
     return min(measure.cutoff, count) if measure.cutoff else count
 
 
 @judge.on(ExpectedNDCG)
-def _(measure, scores, gains, by_score, by_gain):
+def judge_expected_ndcg(measure, scores, gains, by_score, by_gain):
     got = best = mean = 0.0
     end = 0
     for place in range(best_reach(measure, gains.shape[0])):
@@ -129,12 +129,12 @@ class Precision(NamedTuple):
 @reach.on(ERR)
 @reach.on(ReciprocalRank)
 @reach.on(Precision)
-def _(measure, count):
+def reach_precision_and_others(measure, count):
     return min(measure.cutoff, count) if measure.cutoff else count
 
 
 @value_of.on(ERR)
-def _(measure, gains, by_score, by_gain):
+def value_of_err(measure, gains, by_score, by_gain):
     if not gains[by_gain[0]] > 0.0:
         return math.nan
     total, reading = 0.0, 1.0
@@ -146,7 +146,7 @@ def _(measure, gains, by_score, by_gain):
 
 
 @value_of.on(ReciprocalRank)
-def _(measure, gains, by_score, by_gain):
+def value_of_reciprocal_rank(measure, gains, by_score, by_gain):
     if not gains[by_gain[0]] > 0.0:
         return math.nan
     for place in range(reach(measure, gains.shape[0])):
@@ -156,7 +156,7 @@ def _(measure, gains, by_score, by_gain):
 
 
 @value_of.on(Precision)
-def _(measure, gains, by_score, by_gain):
+def value_of_precision(measure, gains, by_score, by_gain):
     if not gains[by_gain[0]] > 0.0:
         return math.nan
     hits = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core.scorers.forgetting_average import faded
+from ..core.scorers.forgetting_average import forgetting_average
 from ..core.scorers.protocol import divisor
 from .learners.parts import Parts
 
@@ -16,7 +16,7 @@ def with_fading_mean(model: Any, parts: Parts) -> Parts:
     averages = divisor(parts.scorer, 2) == 2
     if not (averages or model.forgets or _scales(model)):
         raise ValueError(f"{type(model).__name__}: forget={model.forget!r} finds nothing to forget: average=True gives it a mean")
-    return parts._replace(scorer=faded(parts.scorer, float(model.forget))) if averages else parts
+    return parts._replace(scorer=forgetting_average(parts.scorer, float(model.forget))) if averages else parts
 
 
 def refuse_to_fade(model: Any) -> None:

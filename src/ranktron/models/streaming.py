@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..core.measures import HIGHEST_GRADE
-from ..core.protocol import knowing
+from ..core.protocol import pause_calibration
 from ..core.rows import CSR
 from .features import Features
 from .inputs import Table, read_only, read_table
@@ -144,7 +144,7 @@ def _feed_rows(model: LabelModel, table: Table, y: np.ndarray, known: bool) -> n
         restore = learner.bookmark()
         try:
             model._learner = learner
-            learner.decision = knowing(learner.decision, known)
+            learner.decision = pause_calibration(learner.decision, known)
             _fit_columns(learner, table)
             return _learn_between(model, _as_wide(table, learner.features), y, unknown)
         except BaseException:
@@ -152,7 +152,7 @@ def _feed_rows(model: LabelModel, table: Table, y: np.ndarray, known: bool) -> n
             model._learner = before
             raise
         finally:
-            learner.decision = knowing(learner.decision, False)
+            learner.decision = pause_calibration(learner.decision, False)
 
 
 def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.decisions import Highest
-from ..core.protocol import guess
-from ..core.reject import reluctant
+from ..core.protocol import decide_without_reject
+from ..core.reject import with_reject
 from .protocol import loss_between, represent, rightful, worst
 from .task import Task
 
@@ -39,7 +39,7 @@ class ClassTask(Task, abc.ABC):
 
     def decision(self, n_labels: int) -> Any:
         """What decides."""
-        return Highest() if self.reject is None else reluctant(float(self.reject), False)
+        return Highest() if self.reject is None else with_reject(float(self.reject), False)
 
     def representation(self, prediction: Any) -> np.ndarray:
         """rep(σ)."""
@@ -49,7 +49,7 @@ class ClassTask(Task, abc.ABC):
 
     def decode(self, scores: np.ndarray) -> Any:
         """pred(t); ties go to the lowest class, and for one score to the second."""
-        return guess(self.decision(self._known(len(scores))), np.asarray(scores, float))
+        return decide_without_reject(self.decision(self._known(len(scores))), np.asarray(scores, float))
 
     def loss_of(self, prediction: Any, label: Any) -> float:
         """L(σ, y)."""

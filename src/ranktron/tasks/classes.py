@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..core.protocol import decide
-from ..core.reject import reluctant
+from ..core.reject import with_reject
 from .class_task import ClassTask, check_costs
 from .protocol import count_predictions, loss_between, represent, similarity
 
@@ -29,37 +29,37 @@ class Sides(NamedTuple):
 
 
 @loss_between.on(Classes)
-def _(task, code, label):
+def loss_between_classes(task, code, label):
     return 1.0 if code != label else 0.0
 
 
 @loss_between.on(Ranks)
-def _(task, code, label):
+def loss_between_ranks(task, code, label):
     return float(abs(code - label))
 
 
 @loss_between.on(Sides)
-def _(task, code, label):
+def loss_between_sides(task, code, label):
     return task.weights[label] if code != label else 0.0
 
 
 @represent.on(Sides)
-def _(task, code, sign, vector):
+def represent_sides(task, code, sign, vector):
     vector[0] += sign if code == 1 else -sign
 
 
 @similarity.on(Sides)
-def _(task, scores, code):
+def similarity_sides(task, scores, code):
     return scores[0] if code == 1 else -scores[0]
 
 
 @count_predictions.on(Sides)
-def _(task, scores):
+def count_predictions_sides(task, scores):
     return 2
 
 
 @decide.on(Sides)
-def _(task, scores):
+def decide_sides(task, scores):
     return 1 if scores[0] >= 0.0 else 0
 
 
@@ -106,7 +106,7 @@ class Binary(ClassTask):
 
     def decision(self, n_labels: int) -> Any:
         """The sign, 0 being positive."""
-        return self.core(2) if self.reject is None else reluctant(float(self.reject), True)
+        return self.core(2) if self.reject is None else with_reject(float(self.reject), True)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -29,24 +29,24 @@ class Listed(NamedTuple):
 
 @loss_between.on(Costs)
 @loss_between.on(Listed)
-def _(task, code, label):
+def loss_between_listed_or_costs(task, code, label):
     return task.costs[code, label]
 
 
 @rightful.on(Costs)
 @rightful.on(Listed)
-def _(task, label):
+def rightful_listed_or_costs(task, label):
     return task.best[label]
 
 
 @represent.on(Listed)
-def _(task, code, sign, vector):
+def represent_listed(task, code, sign, vector):
     for r in range(vector.shape[0]):
         vector[r] += sign * task.vectors[code, r]
 
 
 @similarity.on(Listed)
-def _(task, scores, code):
+def similarity_listed(task, scores, code):
     total = 0.0
     for r in range(scores.shape[0]):
         total += task.vectors[code, r] * scores[r]
@@ -54,12 +54,12 @@ def _(task, scores, code):
 
 
 @count_predictions.on(Listed)
-def _(task, scores):
+def count_predictions_listed(task, scores):
     return task.vectors.shape[0]
 
 
 @decide.on(Listed)
-def _(task, scores):
+def decide_listed(task, scores):
     best, highest = 0, similarity(task, scores, 0)
     for code in range(1, task.vectors.shape[0]):
         here = similarity(task, scores, code)

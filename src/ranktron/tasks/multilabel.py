@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
+from ..compile.generic import inline
 from ..core.measures import best_first
 from .protocol import away_from_predicted, away_from_worst, loss_of
 from .task import Task
@@ -33,24 +33,24 @@ class ErrorSet(NamedTuple):
     order: np.ndarray
 
 
-@verb
+@inline
 def is_in(score, label):
     """sign(t), where 0 is in for labels 0, 2, … and out for the others: a set of all labels, or of none, may cost nothing."""
     return score > 0.0 or (score == 0.0 and label % 2 == 0)
 
 
 @loss_of.on(Hamming)
-def _(task, scores, prediction, label):
+def loss_of_hamming(task, scores, prediction, label):
     return count_wrong(scores, task.targets[label])
 
 
 @loss_of.on(Subset)
-def _(task, scores, prediction, label):
+def loss_of_subset(task, scores, prediction, label):
     return 1.0 if count_wrong(scores, task.targets[label]) > 0.0 else 0.0
 
 
 @loss_of.on(ErrorSet)
-def _(task, scores, prediction, label):
+def loss_of_error_set(task, scores, prediction, label):
     y, missing, extra = task.targets[label], 0.0, 0.0
     for j in range(scores.shape[0]):
         told = is_in(scores[j], j)
@@ -59,7 +59,7 @@ def _(task, scores, prediction, label):
     return missing * extra
 
 
-@verb
+@inline
 def count_wrong(scores, y):
     """How many labels are in and should not be, or the other way round."""
     wrong = 0.0
@@ -71,14 +71,14 @@ def count_wrong(scores, y):
 @away_from_predicted.on(Hamming)
 @away_from_predicted.on(Subset)
 @away_from_predicted.on(ErrorSet)
-def _(task, scores, prediction, label, way):
+def away_from_predicted_error_set_and_others(task, scores, prediction, label, way):
     y, unit = task.targets[label], 1.0 / math.sqrt(scores.shape[0])
     for j in range(scores.shape[0]):
         way[j] = 2.0 * unit * (float(y[j]) - is_in(scores[j], j))
 
 
 @away_from_worst.on(Hamming)
-def _(task, scores, prediction, label, way):
+def away_from_worst_hamming(task, scores, prediction, label, way):
     y, unit = task.targets[label], 1.0 / math.sqrt(scores.shape[0])
     for j in range(scores.shape[0]):
         side = 1.0 if y[j] else -1.0
@@ -86,7 +86,7 @@ def _(task, scores, prediction, label, way):
 
 
 @away_from_worst.on(Subset)
-def _(task, scores, prediction, label, way):
+def away_from_worst_subset(task, scores, prediction, label, way):
     y, unit = task.targets[label], 1.0 / math.sqrt(scores.shape[0])
     away_from_predicted(task, scores, prediction, label, way)
     if count_wrong(scores, y) > 0.0:
@@ -100,7 +100,7 @@ def _(task, scores, prediction, label, way):
 
 
 @away_from_worst.on(ErrorSet)
-def _(task, scores, prediction, label, way):
+def away_from_worst_error_set(task, scores, prediction, label, way):
     y, m = task.targets[label], scores.shape[0]
     unit = 1.0 / math.sqrt(m)
     best_first(scores, m, task.order)
@@ -119,7 +119,7 @@ def _(task, scores, prediction, label, way):
             missed -= 1
 
 
-@verb
+@inline
 def worst_counts(scores, y, order, unit):
     """How many labels to miss, and how many too many to include, to have the highest loss + similarity; the fewest of equals.
 
@@ -146,7 +146,7 @@ def worst_counts(scores, y, order, unit):
         value += included - 2.0 * unit * scores[order[low]]
 
 
-@verb
+@inline
 def next_place(y, order, place, step, wanted):
     """The next place, up or down, of a label that is in, or of one that is not."""
     place += step

@@ -5,28 +5,28 @@ A label is what the task makes of it: a class's code, the number of a row among 
 
 from __future__ import annotations
 
-from ..compile.generic import verb
+from ..compile.generic import generic, inline
 
 
-@verb
+@generic
 def loss_of(task, scores, prediction, label):
     """L(σ, y) for what is predicted by these scores."""
     return loss_between(task, prediction, label)
 
 
-@verb
+@generic
 def errs(task, scores, prediction, label):
     """Whether there is a loss."""
     return loss_of(task, scores, prediction, label) > 0.0
 
 
-@verb
+@generic
 def away_from_worst(task, scores, prediction, label, way):
     """Write rep(σ_y) - rep(σ̃), where σ̃ has the highest L(σ, y) + <rep(σ), t>: line 8 of Algorithm 1."""
     lead_from(task, worst(task, scores, label), scores, label, way)
 
 
-@verb
+@generic
 def away_from_predicted(task, scores, prediction, label, way):
     """Write rep(σ_y) - rep(σ) for the prediction σ."""
     lead_from(task, prediction, scores, label, way)
@@ -35,36 +35,36 @@ def away_from_predicted(task, scores, prediction, label, way):
 # Where predictions have codes, 0, 1, …
 
 
-@verb
+@generic
 def represent(task, code, sign, vector):
     """Add ± rep(σ); by default every prediction has a place of its own."""
     vector[code] += sign
 
 
-@verb
+@generic
 def similarity(task, scores, code):
     """<rep(σ), t>."""
     return scores[code]
 
 
-@verb
+@generic
 def count_predictions(task, scores):
     """How many predictions there are."""
     return scores.shape[0]
 
 
-@verb
+@generic
 def loss_between(task, code, label):
     """L(σ, y)."""
 
 
-@verb
+@generic
 def rightful(task, label):
     """σ_y, a prediction without loss."""
     return label
 
 
-@verb
+@inline
 def worst(task, scores, label):
     """The σ with the highest L(σ, y) + <rep(σ), t>, the lowest of equals.
 
@@ -78,7 +78,7 @@ def worst(task, scores, label):
     return best
 
 
-@verb
+@inline
 def lead_from(task, code, scores, label, way):
     """Write rep(σ_y) - rep(σ)."""
     for r in range(way.shape[0]):

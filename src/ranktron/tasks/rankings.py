@@ -10,8 +10,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import verb
-from ..core.grades import Graded, Grades, Room, counted_first, falls_short, graded, grades_of, look_up, relevant_or_not, room_for
+from ..compile.generic import inline
+from ..core.grades import (
+    Graded,
+    Grades,
+    ListWorkspace,
+    counted_first,
+    falls_short,
+    graded,
+    grades_of,
+    look_up,
+    relevant_or_not,
+    workspace_for,
+)
 from ..core.lists import Lists
 from ..core.measures import HIGHEST_GRADE, NDCG, PrecisionAt, best_first, discounts, ndcg_smallest_loss, value_of
 from ..core.protocol import compiles
@@ -36,7 +47,7 @@ class LabelOrders(NamedTuple):
     orders: Orders
     given: Graded
     measure: Any
-    room: Room
+    room: ListWorkspace
 
 
 class Steep(NamedTuple):
@@ -46,18 +57,18 @@ class Steep(NamedTuple):
 
 
 @loss_of.on(Orders)
-def _(task, scores, ranking, grades):
+def loss_of_orders(task, scores, ranking, grades):
     value = value_of(grades.measure, grades.gains, grades.ranked, grades.ideal)
     return 0.0 if math.isnan(value) else 1.0 - value
 
 
 @errs.on(Orders)
-def _(task, scores, ranking, grades):
+def errs_orders(task, scores, ranking, grades):
     return falls_short(grades.measure, grades)
 
 
 @away_from_predicted.on(Orders)
-def _(task, scores, ranking, grades, way):
+def away_from_predicted_orders(task, scores, ranking, grades, way):
     in_right_order(task, ranking, grades)
     size = math.sqrt(task.squares[scores.shape[0]])
     for i in range(scores.shape[0]):
@@ -67,7 +78,7 @@ def _(task, scores, ranking, grades, way):
         way[ranking[place]] -= task.worth[place] / size
 
 
-@verb
+@inline
 def in_right_order(task, ranking, grades):
     """Write σ_y: the documents, the highest grade first."""
     if not task.by_score:
@@ -80,22 +91,22 @@ def in_right_order(task, ranking, grades):
 
 
 @loss_of.on(LabelOrders)
-def _(task, scores, prediction, label):
+def loss_of_label_orders(task, scores, prediction, label):
     return loss_of(task.orders, scores, task.room.by_score[: scores.shape[0]], ranked(task, scores, label))
 
 
 @errs.on(LabelOrders)
-def _(task, scores, prediction, label):
+def errs_label_orders(task, scores, prediction, label):
     return errs(task.orders, scores, task.room.by_score[: scores.shape[0]], ranked(task, scores, label))
 
 
 @away_from_predicted.on(LabelOrders)
-def _(task, scores, prediction, label, way):
+def away_from_predicted_label_orders(task, scores, prediction, label, way):
     grades = ranked(task, scores, label)
     away_from_predicted(task.orders, scores, task.room.by_score[: scores.shape[0]], grades, way)
 
 
-@verb
+@inline
 def ranked(task, scores, label):
     """The grades of a row's labels, in the order of their scores and in that of the grades."""
     m = scores.shape[0]
@@ -106,22 +117,22 @@ def ranked(task, scores, label):
 
 
 @compiles.on(Steep)
-def _(task):
+def compiles_steep(task):
     return False
 
 
 @loss_of.on(Steep)
-def _(task, scores, prediction, label):
+def loss_of_steep(task, scores, prediction, label):
     return loss_of(task.orders, scores, prediction, label)
 
 
 @errs.on(Steep)
-def _(task, scores, prediction, label):
+def errs_steep(task, scores, prediction, label):
     return errs(task.orders, scores, prediction, label)
 
 
 @away_from_worst.on(Steep)
-def _(task, scores, prediction, label, way):
+def away_from_worst_steep(task, scores, prediction, label, way):
     if isinstance(task.orders, LabelOrders):
         steepest(task.orders.orders, scores, task.orders.room.by_score[: len(scores)], ranked(task.orders, scores, label), way)
     else:
@@ -206,7 +217,7 @@ class OrderTask(Task):
         n, m = targets.shape
         lists = Lists(np.empty(0, np.int64), np.arange(n + 1) * m)
         given = self.graded(targets.ravel(), lists)
-        return LabelOrders(self.core(m), given, self.judged_by(m), room_for(lists, given))
+        return LabelOrders(self.core(m), given, self.judged_by(m), workspace_for(lists, given))
 
     def representation(self, prediction: Any) -> np.ndarray:
         """f(place) / Z for every document."""

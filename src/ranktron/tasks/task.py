@@ -88,12 +88,12 @@ class Own(NamedTuple):
 
 
 @compiles.on(Own)
-def _(own):
+def compiles_own(own):
     return False
 
 
 @loss_of.on(Own)
-def _(own, scores, prediction, label):
+def loss_of_own(own, scores, prediction, label):
     told, y = own.task.decode(scores.copy()), own.targets[label]  # what a method does to its scores is its own affair
     loss = float(own.task.loss_of(told, y))
     if not 0.0 <= loss < math.inf:
@@ -102,14 +102,14 @@ def _(own, scores, prediction, label):
 
 
 @away_from_worst.on(Own)
-def _(own, scores, prediction, label, way):
+def away_from_worst_own(own, scores, prediction, label, way):
     y = own.targets[label]
     worst = own.task.loss_augmented(scores.copy(), y)
     way[:] = np.subtract(_rep(own, own.task.correct(y, scores.copy())), _rep(own, worst))
 
 
 @away_from_predicted.on(Own)
-def _(own, scores, prediction, label, way):
+def away_from_predicted_own(own, scores, prediction, label, way):
     told = own.task.decode(scores.copy())
     way[:] = np.subtract(_rep(own, own.task.correct(own.targets[label], scores.copy())), _rep(own, told))
 

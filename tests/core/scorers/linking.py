@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ranktron.compile.generic import Kernel
-from ranktron.core.protocol import hold, move, score, update
+from ranktron.core.protocol import accumulate_average, move, score, update
 from ranktron.core.rows import CSR
 from ranktron.core.scorers.links import dual_power
 
@@ -72,7 +72,7 @@ def learn(scorer, X, labels, scores, correction, step, age):
             correction[told] = -step
             update(scorer, X, i, correction, age + i)
             mistakes += 1
-        hold(scorer)
+        accumulate_average(scorer)
     return mistakes
 
 
@@ -81,7 +81,7 @@ def learn_lists(scorer, X, rows, pushes, age):
     """Move along all rows of each list."""
     for t in range(rows.shape[0]):
         move(scorer, X, rows[t], pushes[t], age + t)
-        hold(scorer)
+        accumulate_average(scorer)
 
 
 def taught(scorer, X, labels, step=1.0, age=0, run=learn.interpreted):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import ranktron
 from ranktron.compile import generic
 from ranktron.core.scorers import gaussian as belief_module
-from ranktron.core.scorers.gaussian import belief
+from ranktron.core.scorers.gaussian import gaussian_belief
 from ranktron.core.scorers.protocol import insert_rank, resize
 from ranktron.core.scorers.threshold_order import put_in_order
 
@@ -111,7 +111,7 @@ def test_a_new_threshold_goes_with_its_neighbour_and_has_the_prior_of_its_own(pl
 
 
 def test_the_first_threshold_of_all_is_believed_as_at_first():
-    grown = insert_rank(belief(2, 1, False, 5.0, 2.0), 1, 0.7, 0.0)
+    grown = insert_rank(gaussian_belief(2, 1, False, 5.0, 2.0), 1, 0.7, 0.0)
     assert grown.b.tolist() == [0.7]
     assert (grown.covariance == 5.0 * np.eye(3)).all()
 

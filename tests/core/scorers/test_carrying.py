@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ranktron
-from ranktron.core.scorers.rescale import carry
+from ranktron.core.scorers.rescale import rescale_hypothesis
 
 from ...family import stream
 
@@ -39,7 +39,7 @@ def taught(name, parameters, n=80):
 
 def carried(model):
     other = copy.deepcopy(model)
-    assert carry(other._learner.scorer, RATIO, SHIFT, other.n_seen_) is None
+    assert rescale_hypothesis(other._learner.scorer, RATIO, SHIFT, other.n_seen_) is None
     return other
 
 
@@ -71,7 +71,7 @@ def test_gradients_are_remembered_in_the_new_units():
     """Where only the unit changes, the next step moves the carried weight as far, in its new unit, as ever."""
     model = taught("OrdinalLogit", {"order": 1, "average": False})
     other = copy.deepcopy(model)
-    carry(other._learner.scorer, RATIO, np.zeros(4), other.n_seen_)
+    rescale_hypothesis(other._learner.scorer, RATIO, np.zeros(4), other.n_seen_)
     before = model.coef_, other.coef_
     row = np.array([1.0, 2.0, -1.0, 0.5])
     model.learn_one(row, 1)
@@ -83,4 +83,4 @@ def test_gradients_are_remembered_in_the_new_units():
 def test_others_say_that_they_cannot_be_carried(name):
     model = taught(name, {"radius": 16.0} if name == "MuPRank" else {})
     with pytest.raises(ValueError, match="use scale='standard'"):
-        carry(model._learner.scorer, RATIO, SHIFT, model.n_seen_)
+        rescale_hypothesis(model._learner.scorer, RATIO, SHIFT, model.n_seen_)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.core.protocol import hold
-from ranktron.core.scorers.fixed_thresholds import marked
+from ranktron.core.protocol import accumulate_average
+from ranktron.core.scorers.fixed_thresholds import fixed_thresholds
 from ranktron.core.scorers.multiplicative import multiplicative
-from ranktron.core.scorers.per_class import weights
+from ranktron.core.scorers.per_class import per_class
 from ranktron.core.scorers.protocol import hypothesis, insert_rank, resize, with_threshold
-from ranktron.core.scorers.thresholded import cut
+from ranktron.core.scorers.thresholded import thresholded
 
 levels = st.integers(-3, 3).map(float)
 
@@ -28,7 +28,7 @@ def with_features(count, scorer):
 
 
 def learned_cut(average=True):
-    scorer = cut(2, 4, average)
+    scorer = thresholded(2, 4, average)
     scorer.w[:], scorer.b[:] = (1.0, -2.0), (-1.0, 0.0, 4.0)
     if average:
         scorer.lag[:], scorer.total[:] = (3.0, 5.0), (-10.0, 2.0, 30.0)
@@ -84,7 +84,7 @@ def test_a_cut_without_a_mean_gets_none():
 
 @pytest.mark.parametrize("place", range(4))
 def test_a_new_class_weighs_nothing(place):
-    scorer = weights(2, 3, True, True)
+    scorer = per_class(2, 3, True, True)
     for part in scorer:
         part[:] = np.arange(1.0, part.size + 1).reshape(part.shape)
     grown = insert_rank(scorer, place, 0.0, 0.0)
@@ -94,7 +94,7 @@ def test_a_new_class_weighs_nothing(place):
 
 
 def test_marks_follow_from_the_number_of_ranks():
-    scorer = marked(2, True, False)
+    scorer = fixed_thresholds(2, True, False)
     scorer.w[:] = 3.0, 4.0
     grown = insert_rank(scorer, 1, 0.0, 0.0)
     assert hypothesis(grown, 4, 1).thresholds.tolist() == [1.5, 2.5, 3.5]
@@ -128,7 +128,7 @@ def test_multiplicative_components_still_add_up_to_one(grow, average):
 def test_growing_changes_nothing_of_a_multiplicative_mean_so_far(grow, doubled, signed):
     scorer = learned_multiplicative(signed=signed)
     for _ in range(4):
-        hold(scorer)
+        accumulate_average(scorer)
     before, after = hypothesis(scorer, 4, 4), hypothesis(grow(scorer), 4, 4)
     np.testing.assert_allclose(before.coef, scorer.w, rtol=1e-12)  # held four times out of four
     np.testing.assert_allclose(after.coef[:2], before.coef, rtol=1e-12)
@@ -146,7 +146,9 @@ def test_growing_leaves_the_smaller_scorer_as_it_was(grow, learned):
 
 
 @pytest.mark.parametrize("average", [False, True])
-@pytest.mark.parametrize("new", [lambda a: cut(3, 4, a), lambda a: weights(3, 4, a, True), lambda a: marked(3, a, True)])
+@pytest.mark.parametrize(
+    "new", [lambda a: thresholded(3, 4, a), lambda a: per_class(3, 4, a, True), lambda a: fixed_thresholds(3, a, True)]
+)
 def test_new_features_start_at_zero_and_old_ones_stay(new, average):
     scorer = new(average)
     for part in scorer:
@@ -161,7 +163,7 @@ def test_new_features_start_at_zero_and_old_ones_stay(new, average):
 
 
 def test_room_is_doubled_so_that_growing_stays_cheap():
-    scorer, moves = cut(1, 3, True), 0
+    scorer, moves = thresholded(1, 3, True), 0
     for n in range(1, 1001):
         wider = resize(scorer, n)
         moves, scorer = moves + (wider is not scorer), wider

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from ranktron.core.protocol import hold, score, score_mean, update
+from ranktron.core.protocol import accumulate_average, score, score_mean, update
 from ranktron.core.scorers.direction import direction
 from ranktron.core.scorers.links import FACTOR, Q, dual_power, link_anew
-from ranktron.core.scorers.mirror import linked
-from ranktron.core.scorers.per_class import weights
+from ranktron.core.scorers.mirror import mirror
+from ranktron.core.scorers.per_class import per_class
 from ranktron.core.scorers.protocol import hypothesis
-from ranktron.core.scorers.trace_mirror import spectral
+from ranktron.core.scorers.trace_mirror import trace_mirror
 from tests.core.scorers.linking import LINKS, Oracle, close, csr, image, learn, learn_lists, norm_of, stream, taught
 
 
@@ -23,7 +23,7 @@ from tests.core.scorers.linking import LINKS, Oracle, close, csr, image, learn, 
 def test_weights_and_their_mean_are_the_literal_ones(link, p, storage):
     X, labels = stream(80, 4, p)
     oracle = Oracle(4, p, link).learn(X, labels)
-    last, mean = (taught(linked(p, 4, average, link == "group"), storage(X), labels) for average in (False, True))
+    last, mean = (taught(mirror(p, 4, average, link == "group"), storage(X), labels) for average in (False, True))
     close(hypothesis(last, 4, 80).coef, oracle.W)
     close(hypothesis(mean, 4, 80).coef, oracle.mean())
     scores = np.zeros(4)
@@ -39,7 +39,7 @@ def test_weights_and_their_mean_are_the_literal_ones(link, p, storage):
 @pytest.mark.parametrize("link", [*LINKS, "trace"])
 def test_theta_is_the_gradient_of_psi_at_the_weights(link):
     X, labels = stream(40, 9, 12)
-    scorer = spectral(12, 9, False) if link == "trace" else linked(12, 9, False, link == "group")
+    scorer = trace_mirror(12, 9, False) if link == "trace" else mirror(12, 9, False, link == "group")
     W = hypothesis(taught(scorer, X, labels), 9, 40).coef
     q = dual_power(9 if link == "trace" else 12)
     r = q / (q - 1)
@@ -54,12 +54,12 @@ def test_theta_is_the_gradient_of_psi_at_the_weights(link):
 
 def pushed(link, q, X, pushes, storage):
     """A scorer moved by ``pushes`` along each row, and the sum of the weights it should have held."""
-    scorer = linked(X.shape[1], pushes.shape[1], True, link == "group")
+    scorer = mirror(X.shape[1], pushes.shape[1], True, link == "group")
     scorer.clock[Q] = q
     theta, total = np.zeros(scorer.theta.shape), np.zeros(scorer.theta.shape)
     for i, push in enumerate(pushes):
         update(scorer, storage(X), i, push, i)
-        hold(scorer)
+        accumulate_average(scorer)
         theta += push[:, None] * X[i]
         unit = np.abs(theta).max()
         total += unit * image(theta / unit, link, q)
@@ -87,10 +87,10 @@ def test_rows_far_larger_than_all_before_are_learned_as_well(link, storage):
 @pytest.mark.parametrize("link", LINKS)
 def test_what_moves_there_and_back_is_zero_again(link):
     X = np.array([[1.0, 0.5, 0, 3, 0, 0, 2, 0, 1]])
-    scorer, scores = linked(9, 2, True, link == "group"), np.full(2, 7.0)
+    scorer, scores = mirror(9, 2, True, link == "group"), np.full(2, 7.0)
     for push in (1.0, -1.0):
         update(scorer, csr(X), 0, np.array([push, -push]), 0)
-        hold(scorer)
+        accumulate_average(scorer)
     assert score(scorer, X, 0, scores) == 0
     assert scores.tolist() == [0, 0]
     once = image(np.array([[1.0], [-1.0]]) * X, link, dual_power(9))
@@ -101,7 +101,7 @@ def test_what_moves_there_and_back_is_zero_again(link):
 @pytest.mark.parametrize("link", LINKS)
 def test_weights_scale_with_the_step_however_small_or_large(link, size):
     X, labels = stream(60, 3, 20)
-    scorers = [linked(20, 3, True, link == "group") for _ in range(2)]
+    scorers = [mirror(20, 3, True, link == "group") for _ in range(2)]
     for scorer, step in zip(scorers, (1.0, size)):
         scorer.clock[Q] = 14.0
         taught(scorer, csr(X), labels, step)
@@ -111,10 +111,12 @@ def test_weights_scale_with_the_step_however_small_or_large(link, size):
 
 @pytest.mark.parametrize("average", [False, True])
 @pytest.mark.parametrize("storage", [np.asarray, csr], ids=["dense", "csr"])
-@pytest.mark.parametrize("make", [lambda a: linked(7, 4, a, False), lambda a: linked(7, 4, a, True), lambda a: spectral(7, 4, a)])
+@pytest.mark.parametrize(
+    "make", [lambda a: mirror(7, 4, a, False), lambda a: mirror(7, 4, a, True), lambda a: trace_mirror(7, 4, a)]
+)
 def test_up_to_seven_features_a_link_is_the_identity_bit_for_bit(make, storage, average):
     X, labels = stream(100, 4, 7)
-    scorer, plain = (taught(one, storage(X), labels) for one in (make(average), weights(7, 4, average, False)))
+    scorer, plain = (taught(one, storage(X), labels) for one in (make(average), per_class(7, 4, average, False)))
     assert scorer[0].tobytes() == scorer[1].tobytes() == plain.W.tobytes()
     assert hypothesis(scorer, 4, 100).coef.tobytes() == hypothesis(plain, 4, 100).coef.tobytes()
     ours, theirs = np.zeros(4), np.zeros(4)
@@ -134,7 +136,7 @@ def lists(n, m, p, seed=3):
 @pytest.mark.parametrize("link", [*LINKS, "trace"])
 def test_a_line_moves_along_the_rows_of_a_list_at_once(link, storage):
     X, rows, pushes = lists(30, 6, 50)
-    line = spectral(50, 1, True, as_line=True) if link == "trace" else linked(50, 1, True, link == "group", as_line=True)
+    line = trace_mirror(50, 1, True, as_line=True) if link == "trace" else mirror(50, 1, True, link == "group", as_line=True)
     learn_lists.interpreted(line, storage(X), rows, pushes, 0)
     thetas = np.cumsum([push @ X[row] for row, push in zip(rows, pushes)], axis=0)
     held = [image(theta[None], "l1", 2.0 if link == "trace" else dual_power(50)) for theta in thetas]
@@ -151,7 +153,7 @@ def test_a_line_moves_along_the_rows_of_a_list_at_once(link, storage):
 @pytest.mark.parametrize("link", LINKS)
 def test_a_line_of_few_features_is_a_direction_bit_for_bit(link, storage):
     X, rows, pushes = lists(20, 5, 6)
-    line, plain = linked(6, 1, True, link == "group", as_line=True), direction(6, True)
+    line, plain = mirror(6, 1, True, link == "group", as_line=True), direction(6, True)
     for scorer in (line, plain):
         learn_lists.interpreted(scorer, storage(X), rows, pushes, 0)
     assert hypothesis(line, 1, 20).coef.tobytes() == hypothesis(plain, 1, 20).coef.tobytes()
@@ -162,7 +164,7 @@ def test_a_line_of_few_features_is_a_direction_bit_for_bit(link, storage):
 def test_spectral_weights_and_their_mean_are_the_literal_ones(average, storage):
     X, labels = stream(60, 9, 30)
     oracle = Oracle(9, 30, "trace").learn(X, labels)
-    scorer = taught(spectral(30, 9, average), storage(X), labels)
+    scorer = taught(trace_mirror(30, 9, average), storage(X), labels)
     close(hypothesis(scorer, 9, 60).coef, oracle.mean() if average else oracle.W, rtol=1e-9)
 
 
@@ -177,7 +179,7 @@ def test_compiled_code_learns_as_interpreted_code_does(link, storage):
         X, labels = stream(150, 4, p, growth=1e3)
         rows = STORAGES[storage](X)
         runs = [
-            taught(linked(p, 4, average, link == "group"), rows, labels, run=run) for run in (learn.interpreted, learn.compiled)
+            taught(mirror(p, 4, average, link == "group"), rows, labels, run=run) for run in (learn.interpreted, learn.compiled)
         ]
         assert [part.tobytes() for part in runs[0][:4]] == [part.tobytes() for part in runs[1][:4]]
 
@@ -186,7 +188,7 @@ def test_compiled_code_learns_as_interpreted_code_does(link, storage):
 @pytest.mark.parametrize("storage", STORAGES)
 def test_compiled_code_learns_lists_as_interpreted_code_does(storage):
     X, rows, pushes = lists(60, 6, 50)
-    lines = [linked(50, 1, True, False, as_line=True) for _ in range(2)]
+    lines = [mirror(50, 1, True, False, as_line=True) for _ in range(2)]
     for line, run in zip(lines, (learn_lists.interpreted, learn_lists.compiled)):
         run(line, STORAGES[storage](X), rows, pushes, 0)
     assert [part.tobytes() for part in lines[0][:5]] == [part.tobytes() for part in lines[1][:5]]
@@ -200,7 +202,7 @@ def test_compiled_powers_are_the_interpreted_ones(link):
     theta = rng.choice([-1.0, 1.0], (2, 50_000)) * 10.0 ** rng.uniform(-30, 0, (2, 50_000))
     parts = []
     for run in (link_anew.interpreted, link_anew.compiled):
-        scorer = linked(50_000, 2, True, link == "group")
+        scorer = mirror(50_000, 2, True, link == "group")
         scorer.theta[:] = theta
         run(*scorer[:4], scorer.is_group)
         parts.append((scorer.u.tobytes(), scorer.clock.tobytes()))

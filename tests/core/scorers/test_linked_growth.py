@@ -9,10 +9,10 @@ import pytest
 
 from ranktron.core.protocol import score, score_mean, update
 from ranktron.core.scorers.links import dual_power
-from ranktron.core.scorers.mirror import linked
+from ranktron.core.scorers.mirror import mirror
 from ranktron.core.scorers.protocol import hypothesis, insert_rank, resize
 from ranktron.core.scorers.state import arrays_of
-from ranktron.core.scorers.trace_mirror import spectral
+from ranktron.core.scorers.trace_mirror import trace_mirror
 from tests.core.scorers.linking import LINKS, Oracle, close, csr, stream, taught
 
 
@@ -20,7 +20,7 @@ from tests.core.scorers.linking import LINKS, Oracle, close, csr, stream, taught
 @pytest.mark.parametrize("link", [*LINKS, "trace"])
 def test_new_features_change_the_link_and_leave_the_past_as_it_was(link, average):
     """From 5 features to 9, then 11 and 40: the room is doubled, q goes by the features there are."""
-    scorer = spectral(5, 10, average) if link == "trace" else linked(5, 10, average, link == "group")
+    scorer = trace_mirror(5, 10, average) if link == "trace" else mirror(5, 10, average, link == "group")
     oracle, age = Oracle(10, 40, link), 0
     for p in (5, 9, 11, 40):
         before = [np.copy(part) for part in scorer]
@@ -38,7 +38,7 @@ def test_new_features_change_the_link_and_leave_the_past_as_it_was(link, average
 
 
 def test_growing_without_a_change_of_the_power_copies_nothing():
-    scorer = linked(2, 3, True, False)
+    scorer = mirror(2, 3, True, False)
     assert resize(resize(scorer, 3), 4) is not scorer  # from 2 columns to 4
     grown = resize(scorer, 3)
     assert resize(grown, 4) is grown
@@ -49,7 +49,7 @@ def test_a_new_class_starts_at_zero_and_counts_from_then_on(link):
     """For the trace norm it may change q: 8 classes have log 8, 9 have log 9."""
     X, labels = stream(60, 9, 12)
     early = labels[:30] % 8
-    scorer = spectral(12, 8, True) if link == "trace" else linked(12, 8, True, link == "group")
+    scorer = trace_mirror(12, 8, True) if link == "trace" else mirror(12, 8, True, link == "group")
     taught(scorer, X[:30], early)
     oracle = Oracle(8, 12, link).learn(X[:30], early)
     grown = insert_rank(scorer, 2, 0.0, 0.0)
@@ -63,7 +63,7 @@ def test_a_new_class_starts_at_zero_and_counts_from_then_on(link):
     assert (scorer.clock == clock).all()
 
 
-MAKES = [lambda: linked(12, 9, True, False), lambda: linked(12, 9, True, True), lambda: spectral(12, 9, True)]
+MAKES = [lambda: mirror(12, 9, True, False), lambda: mirror(12, 9, True, True), lambda: trace_mirror(12, 9, True)]
 
 
 @pytest.mark.parametrize("make", MAKES)
@@ -95,7 +95,7 @@ def test_an_overflow_shows_in_the_arrays(make):
 def test_what_is_called_local_changes_in_the_columns_of_the_row_only(link):
     """Undoing a sparse batch relies on it."""
     X, labels = stream(50, 9, 15)
-    scorer = taught(spectral(15, 9, True) if link == "trace" else linked(15, 9, True, link == "group"), X, labels)
+    scorer = taught(trace_mirror(15, 9, True) if link == "trace" else mirror(15, 9, True, link == "group"), X, labels)
     row = np.zeros((1, 15))
     row[0, [2, 7]] = 1e3, -1e3  # a step long enough to change the unit
     before = [(one, one.array.copy()) for one in arrays_of(scorer)]

@@ -15,7 +15,7 @@ COUNTED = 256
 """Documents up to which every pair is compared, in vectors, which is quicker than to sort them."""
 
 
-def dense_lay_out(X, lists, start, size, desk):
+def dense_load_list(X, lists, start, size, desk):
     for i in range(size):
         row, numbers = X[lists.rows[start + i] if lists.rows.shape[0] else start + i], desk.numbers[i]
         for j in range(X.shape[1]):
@@ -23,7 +23,7 @@ def dense_lay_out(X, lists, start, size, desk):
     return X.shape[1]
 
 
-def sparse_lay_out(X, lists, start, size, desk):
+def sparse_load_list(X, lists, start, size, desk):
     count = 0
     for i in range(size):
         row = lists.rows[start + i] if lists.rows.shape[0] else start + i
@@ -43,7 +43,7 @@ def sparse_lay_out(X, lists, start, size, desk):
     return count
 
 
-def compare(numbers, count, size, how, desk):
+def scale_and_rank(numbers, count, size, how, desk):
     low, high, unit, centre, width = desk.lines[0], desk.lines[1], desk.lines[2], desk.lines[3], desk.lines[4]
     if not _range(numbers, count, size, low, high, width):
         return False
@@ -199,7 +199,7 @@ def _ends(ranks, count, size, last, width):
         width[c] -= last[c]
 
 
-def dense_hand_out(out, row, count, size, how, desk):
+def dense_write_list(out, row, count, size, how, desk):
     for i in range(size):
         numbers, scaled, ranks = out[row + i], desk.scaled[i], desk.ranks[i]
         if how.ranked:
@@ -210,7 +210,7 @@ def dense_hand_out(out, row, count, size, how, desk):
                 numbers[c] = scaled[c]
 
 
-def sparse_hand_out(out, row, count, size, how, desk):
+def sparse_write_list(out, row, count, size, how, desk):
     step, at = 2 if how.ranked else 1, out.indptr[row]
     if how.anchored:
         _anchor(desk, count, size, how.ranked)

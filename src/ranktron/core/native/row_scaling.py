@@ -6,17 +6,17 @@ import math
 
 import numpy as np
 
-from ..moments import NEXT, NOISE, WEIGHT, keep_tally, lighten
+from ..moments import NEXT, NOISE, WEIGHT, count_row, rescale_weights
 
 
-def dense_show(raw, t, moments, target):
+def dense_standardise(raw, t, moments, target):
     centre, inverse = moments.centre, moments.inverse  # named before the loop: numba does not lift them out of it
     for j in range(raw.shape[1]):
         target[t, j] = (raw[t, j] - centre[j]) * inverse[j]
 
 
-def dense_take_in(raw, t, moments, old):
-    lighten(moments)
+def dense_update_moments(raw, t, moments, old):
+    rescale_weights(moments)
     mean, squares, stored = moments.mean, moments.squares, moments.stored
     centre, inverse, settled = moments.centre, moments.inverse, moments.settled
     step, size = moments.tally[NEXT], raw.shape[1]
@@ -30,7 +30,7 @@ def dense_take_in(raw, t, moments, old):
         old[3, j] = centre[j]
     for j in range(size):
         old[4, j] = inverse[j]
-    keep_tally(moments, old)
+    count_row(moments, old)
     weight = moments.tally[WEIGHT]
     share = step / weight if weight != 0.0 else 0.0
     for j in range(size):

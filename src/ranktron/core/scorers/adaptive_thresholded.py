@@ -7,18 +7,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import inline
 from ...steps import descend
 from ..checks import LARGEST_DOUBLE, check_between
-from ..protocol import check_learned, fits, hold, update
-from .fading import hold_weighted, scale_line, scale_sums
-from .protocol import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
-from .state import clear, room
+from ..protocol import accumulate_average, check_learned, is_small_enough, update
+from .fading import accumulate_weighted, scale_array, scale_averages
+from .protocol import (
+    Hypothesis,
+    column_fields,
+    copy_member,
+    copy_member_array,
+    hypothesis,
+    insert_rank,
+    member,
+    with_threshold,
+    zeros,
+)
+from .state import buffer_fields, clear_buffers
 from .threshold_order import put_in_order
-from .thresholded import check_thresholds, score_as_cut
+from .thresholded import check_thresholds, score_as_thresholded
 
 
-class Descent(NamedTuple):
+class AdaptiveThresholded(NamedTuple):
     """w·x - b_r and w·x, means over time as in ``Cut``; ``squares`` and ``falls`` add up the squared gradients of w and of b."""
 
     w: np.ndarray
@@ -33,35 +43,35 @@ class Descent(NamedTuple):
     rate: float
 
 
-def descent(n_features: int, n_ranks: int, average: bool, rate: float, gap: float) -> Descent:
+def adaptive_thresholded(n_features: int, n_ranks: int, average: bool, rate: float, gap: float) -> AdaptiveThresholded:
     """No direction, and thresholds so far apart around 0."""
     m = n_ranks - 1
     b = gap * (np.arange(m) - (m - 1) / 2)
     lag, total = zeros(n_features if average else 0), np.zeros(m if average else 0)
     columns = zeros(n_features), lag, b, total, zeros(n_features), np.zeros(m), zeros(n_features)
-    return Descent(*columns, np.zeros(1, np.int64), np.zeros(1), rate)
+    return AdaptiveThresholded(*columns, np.zeros(1, np.int64), np.zeros(1), rate)
 
 
-score_as_cut(Descent)
+score_as_thresholded(AdaptiveThresholded)
 
 
-@check_learned.on(Descent)
-def check_descent(descent, prefix, n_features):
+@check_learned.on(AdaptiveThresholded)
+def check_adaptive_thresholded(descent, prefix, n_features):
     check_thresholds(descent, prefix, n_features)
     check_between(f"{prefix}squares", descent.squares, 0.0, LARGEST_DOUBLE)
     check_between(f"{prefix}falls", descent.falls, 0.0, LARGEST_DOUBLE)
 
 
-@update.on(Descent)
-def _(descent, X, i, correction, age):
-    fall(descent.b, descent.falls, descent.rate, correction)
+@update.on(AdaptiveThresholded)
+def update_adaptive_thresholded(descent, X, i, correction, age):
+    move_thresholds(descent.b, descent.falls, descent.rate, correction)
     put_in_order(descent.b)
     descent.row[0], descent.push[0] = i, correction[descent.b.shape[0]]
     descend(X, descent.row, descent.push, age, descent)
 
 
-@verb
-def fall(b, falls, rate, correction):
+@inline
+def move_thresholds(b, falls, rate, correction):
     """Take off each threshold its correction, against all those so far."""
     for r in range(b.shape[0]):
         falls[r] += correction[r] * correction[r]
@@ -69,70 +79,70 @@ def fall(b, falls, rate, correction):
             b[r] -= rate * correction[r] / math.sqrt(falls[r])
 
 
-@fits.on(Descent)
-def _(descent, norm):
+@is_small_enough.on(AdaptiveThresholded)
+def is_small_enough_adaptive_thresholded(descent, norm):
     """Squares of gradients are added up: so many of them as there may be rows have to be finite."""
     return math.isfinite(norm * 2.0**80)
 
 
-@hold.on(Descent)
-def _(descent):
+@accumulate_average.on(AdaptiveThresholded)
+def accumulate_average_adaptive_thresholded(descent):
     for r in range(descent.total.shape[0]):
         descent.total[r] += descent.b[r]
 
 
-@hold_weighted.on(Descent)
-def _(descent, weight):
+@accumulate_weighted.on(AdaptiveThresholded)
+def accumulate_weighted_adaptive_thresholded(descent, weight):
     for r in range(descent.total.shape[0]):
         descent.total[r] += weight * descent.b[r]
 
 
-@scale_sums.on(Descent)
-def _(descent, factor):
-    scale_line(descent.lag, factor)
-    scale_line(descent.total, factor)
+@scale_averages.on(AdaptiveThresholded)
+def scale_averages_adaptive_thresholded(descent, factor):
+    scale_array(descent.lag, factor)
+    scale_array(descent.total, factor)
 
 
-@columnwise.on(Descent)
-def _(descent):
+@column_fields.on(AdaptiveThresholded)
+def column_fields_adaptive_thresholded(descent):
     return ("w", "lag", "squares", "gradient")
 
 
-@room.on(Descent)
-def _(descent):
+@buffer_fields.on(AdaptiveThresholded)
+def buffer_fields_adaptive_thresholded(descent):
     return ("gradient", "row", "push")
 
 
-@clear.on(Descent)
-def _(descent):
+@clear_buffers.on(AdaptiveThresholded)
+def clear_buffers_adaptive_thresholded(descent):
     descent.gradient[:] = 0.0
 
 
-@hypothesis.on(Descent)
-def _(descent, n_ranks, age):
+@hypothesis.on(AdaptiveThresholded)
+def hypothesis_adaptive_thresholded(descent, n_ranks, age):
     if len(descent.lag) == 0 or age == 0:
         return Hypothesis(descent.w.copy(), 0.0, descent.b.copy())
     return Hypothesis((age * descent.w - descent.lag) / age, 0.0, descent.total / age)
 
 
-@insert_rank.on(Descent)
-def _(descent, place, projection, projection_sum):
+@insert_rank.on(AdaptiveThresholded)
+def insert_rank_adaptive_thresholded(descent, place, projection, projection_sum):
     total = with_threshold(descent.total, place, projection_sum) if len(descent.lag) else descent.total
     b, falls = with_threshold(descent.b, place, projection), np.insert(descent.falls, min(place, len(descent.b)), 0.0)
     return descent._replace(b=b, total=total, falls=falls)
 
 
-@member.on(Descent)
-def _(descents, m):
-    return Descent(
+@member.on(AdaptiveThresholded)
+def member_adaptive_thresholded(descents, m):
+    return AdaptiveThresholded(
         *(descents.w[m], descents.lag[m], descents.b[m], descents.total[m], descents.squares[m], descents.falls[m]),
         *(descents.gradient[m], descents.row[m], descents.push[m], descents.rate),
     )
 
 
-@copy_within.on(Descent)
-def _(descents, source, target):
-    copy_line(descents.w, source, target)
-    copy_line(descents.b, source, target)
-    copy_line(descents.squares, source, target)
-    copy_line(descents.falls, source, target)
+@copy_member.on(AdaptiveThresholded)
+def copy_member_adaptive_thresholded(descents, source, target):
+    copy_member_array(descents.w, source, target)
+    copy_member_array(descents.b, source, target)
+    copy_member_array(descents.squares, source, target)
+    copy_member_array(descents.falls, source, target)

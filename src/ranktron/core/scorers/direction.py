@@ -11,8 +11,8 @@ from ..budget import multiply, shrink
 from ..checks import LARGEST_DOUBLE, check_between
 from ..protocol import check_learned, move, score, score_mean
 from ..rows import dot, dot_mean
-from .protocol import Hypothesis, columnwise, hypothesis, zeros
-from .state import clear, room
+from .protocol import Hypothesis, column_fields, hypothesis, zeros
+from .state import buffer_fields, clear_buffers
 
 
 class Direction(NamedTuple):
@@ -38,30 +38,30 @@ def direction(n_features: int, average: bool, rate: float | None = None) -> Dire
     return Direction(w, lag) if rate is None else Adaptive(w, lag, zeros(n_features), zeros(n_features), rate)
 
 
-def _both(verb: Any) -> Any:
+def _both(function: Any) -> Any:
     """Give the two of them one body."""
-    return lambda body: verb.on(Adaptive)(verb.on(Direction)(body))
+    return lambda body: function.on(Adaptive)(function.on(Direction)(body))
 
 
 @_both(score)
-def _(line, X, i, scores):
+def score_direction(line, X, i, scores):
     scores[0] = dot(X, i, line.w)
     return scores[0]
 
 
 @_both(score_mean)
-def _(line, X, i, age, scores):
+def score_mean_direction(line, X, i, age, scores):
     scores[0] = dot_mean(X, i, line.w, line.lag, age) if line.lag.shape[0] and age > 0 else dot(X, i, line.w)
     return scores[0]
 
 
 @move.on(Direction)
-def _(line, X, rows, pushes, age):
+def move_direction(line, X, rows, pushes, age):
     add_rows(X, rows, pushes, age, line)
 
 
 @move.on(Adaptive)
-def _(line, X, rows, pushes, age):
+def move_adaptive(line, X, rows, pushes, age):
     descend(X, rows, pushes, age, line)
 
 
@@ -70,27 +70,27 @@ def check_adaptive(line, prefix, n_features):
     check_between(f"{prefix}squares", line.squares, 0.0, LARGEST_DOUBLE)
 
 
-@columnwise.on(Adaptive)
-def _(line):
+@column_fields.on(Adaptive)
+def column_fields_adaptive(line):
     return ("w", "lag", "squares", "gradient")
 
 
-@room.on(Adaptive)
-def _(line):
+@buffer_fields.on(Adaptive)
+def buffer_fields_adaptive(line):
     return ("gradient",)
 
 
-@clear.on(Adaptive)
-def _(line):
+@clear_buffers.on(Adaptive)
+def clear_buffers_adaptive(line):
     line.gradient[:] = 0.0
 
 
 @_both(hypothesis)
-def _(line, n_ranks, age):
+def hypothesis_direction(line, n_ranks, age):
     w = line.w.copy() if len(line.lag) == 0 or age == 0 else (age * line.w - line.lag) / age
     return Hypothesis(w, 0.0, np.empty(0))
 
 
 @shrink.on(Direction)
-def _(line, factor, age):
+def shrink_direction(line, factor, age):
     multiply(line.w, line.lag, factor, age)

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from ...compile.generic import verb
+from ...compile.generic import generic, inline
 
-__all__ = ["hold_weighted", "scale_line", "scale_sums"]
+__all__ = ["accumulate_weighted", "scale_array", "scale_averages"]
 
 
-@verb
-def hold_weighted(scorer, weight):
+@generic
+def accumulate_weighted(scorer, weight):
     """Count the hypothesis held after a row into the sums so many times: what ``hold`` does once."""
 
 
-@verb
-def scale_sums(scorer, factor):
+@generic
+def scale_averages(scorer, factor):
     """Multiply all that was summed up over time, not the hypothesis."""
-    scale_line(scorer.lag, factor)
+    scale_array(scorer.lag, factor)
 
 
-@verb
-def scale_line(sums, factor):
+@inline
+def scale_array(sums, factor):
     """sums *= factor, in a loop: nothing is allocated."""
     for j in range(sums.shape[0]):
         sums[j] *= factor

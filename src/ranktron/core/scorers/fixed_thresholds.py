@@ -9,11 +9,11 @@ import numpy as np
 from ..budget import multiply, shrink
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .fading import scale_line, scale_sums
-from .protocol import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, zeros
+from .fading import scale_array, scale_averages
+from .protocol import Hypothesis, copy_member, copy_member_array, hypothesis, insert_rank, member, zeros
 
 
-class Marked(NamedTuple):
+class FixedThresholds(NamedTuple):
     """w·x + c - (r + 1.5) for every mark between the ranks 1, 2, …, k, and w·x + c itself; lags as in ``Cut``."""
 
     w: np.ndarray
@@ -22,14 +22,14 @@ class Marked(NamedTuple):
     c_lag: np.ndarray
 
 
-def marked(n_features: int, average: bool, intercept: bool) -> Marked:
+def fixed_thresholds(n_features: int, average: bool, intercept: bool) -> FixedThresholds:
     """All zeros; the intercept c is empty where none is wanted."""
     w, c = zeros(n_features), zeros(int(intercept))
-    return Marked(w, zeros(n_features if average else 0), c, np.zeros_like(c))
+    return FixedThresholds(w, zeros(n_features if average else 0), c, np.zeros_like(c))
 
 
-@score.on(Marked)
-def _(line, X, i, scores):
+@score.on(FixedThresholds)
+def score_fixed_thresholds(line, X, i, scores):
     projection = dot(X, i, line.w)
     if line.c.shape[0]:
         projection += line.c[0]
@@ -39,8 +39,8 @@ def _(line, X, i, scores):
     return projection
 
 
-@score_mean.on(Marked)
-def _(line, X, i, age, scores):
+@score_mean.on(FixedThresholds)
+def score_mean_fixed_thresholds(line, X, i, age, scores):
     if line.lag.shape[0] == 0 or age == 0:
         return score(line, X, i, scores)
     projection = dot_mean(X, i, line.w, line.lag, age)
@@ -52,8 +52,8 @@ def _(line, X, i, age, scores):
     return projection
 
 
-@update.on(Marked)
-def _(line, X, i, correction, age):
+@update.on(FixedThresholds)
+def update_fixed_thresholds(line, X, i, correction, age):
     push = correction[correction.shape[0] - 1]
     if line.lag.shape[0]:
         add_both(X, i, push, line.w, age * push, line.lag)
@@ -64,14 +64,14 @@ def _(line, X, i, correction, age):
         line.c_lag[0] += age * push
 
 
-@scale_sums.on(Marked)
-def _(line, factor):
-    scale_line(line.lag, factor)
-    scale_line(line.c_lag, factor)
+@scale_averages.on(FixedThresholds)
+def scale_averages_fixed_thresholds(line, factor):
+    scale_array(line.lag, factor)
+    scale_array(line.c_lag, factor)
 
 
-@hypothesis.on(Marked)
-def _(line, n_ranks, age):
+@hypothesis.on(FixedThresholds)
+def hypothesis_fixed_thresholds(line, n_ranks, age):
     marks = np.arange(1, n_ranks) + 0.5
     c, c_lag = (float(part[0]) if len(part) else 0.0 for part in (line.c, line.c_lag))
     if len(line.lag) == 0 or age == 0:
@@ -79,23 +79,23 @@ def _(line, n_ranks, age):
     return Hypothesis((age * line.w - line.lag) / age, (age * c - c_lag) / age, marks)
 
 
-@insert_rank.on(Marked)
-def _(line, place, projection, projection_sum):
+@insert_rank.on(FixedThresholds)
+def insert_rank_fixed_thresholds(line, place, projection, projection_sum):
     return line  # the marks follow from the number of ranks
 
 
-@member.on(Marked)
-def _(lines, m):
-    return Marked(lines.w[m], lines.lag[m], lines.c[m], lines.c_lag[m])
+@member.on(FixedThresholds)
+def member_fixed_thresholds(lines, m):
+    return FixedThresholds(lines.w[m], lines.lag[m], lines.c[m], lines.c_lag[m])
 
 
-@shrink.on(Marked)
-def _(line, factor, age):
+@shrink.on(FixedThresholds)
+def shrink_fixed_thresholds(line, factor, age):
     multiply(line.w, line.lag, factor, age)
     multiply(line.c, line.c_lag, factor, age)
 
 
-@copy_within.on(Marked)
-def _(lines, source, target):
-    copy_line(lines.w, source, target)
-    copy_line(lines.c, source, target)
+@copy_member.on(FixedThresholds)
+def copy_member_fixed_thresholds(lines, source, target):
+    copy_member_array(lines.w, source, target)
+    copy_member_array(lines.c, source, target)

@@ -6,25 +6,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
-from ..budget import drop, shrink, spread, weight
+from ...compile.generic import inline
+from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, check_between
-from ..protocol import check_learned, compiles, hold, learn, move, score, score_mean, update
-from .fading import hold_weighted, scale_sums
+from ..protocol import accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
+from .fading import accumulate_weighted, scale_averages
 from .protocol import (
     divisor,
-    effort,
     grows,
     hypothesis,
+    in_native_layout,
     insert_rank,
-    laid_out,
+    reserve,
     resize,
-    with_own_room,
+    unwrapped,
+    with_own_buffers,
     with_rank,
-    with_room,
-    within,
+    work_per_row,
 )
-from .state import clear, sweeps
+from .state import changes_all_columns, clear_buffers
 
 AGE, HELD, NEXT = range(3)
 """Places in ``Faded.clock``: the rows learned, the weights of their hypotheses in sum, and the weight of the next one."""
@@ -33,7 +33,7 @@ LARGEST, LESS = 2.0**64, 2.0**-64
 """When a weight exceeds this, all sums and weights are multiplied by that: a power of two, so nothing is rounded."""
 
 
-class Faded(NamedTuple):
+class ForgettingAverage(NamedTuple):
     """``scorer``, where the hypothesis held after row t has the weight growth^t instead of 1.
 
     Its mean is kept as ever, with the sum of the weights for the number of rows: a move is lagged by the weights so far. The past
@@ -45,51 +45,51 @@ class Faded(NamedTuple):
     growth: float
 
 
-def faded(scorer: Any, forget: float) -> Faded:
+def forgetting_average(scorer: Any, forget: float) -> ForgettingAverage:
     """A scorer that knows nothing yet, and will forget this share of its past with every row."""
-    return Faded(scorer, np.array([0.0, 0.0, 1.0]), 1.0 / (1.0 - forget))
+    return ForgettingAverage(scorer, np.array([0.0, 0.0, 1.0]), 1.0 / (1.0 - forget))
 
 
-@score.on(Faded)
-def _(faded, X, i, scores):
+@score.on(ForgettingAverage)
+def score_forgetting_average(faded, X, i, scores):
     return score(faded.scorer, X, i, scores)
 
 
-@score_mean.on(Faded)
-def _(faded, X, i, age, scores):
+@score_mean.on(ForgettingAverage)
+def score_mean_forgetting_average(faded, X, i, age, scores):
     return score_mean(faded.scorer, X, i, faded.clock[HELD], scores)
 
 
-@learn.on(Faded)
-def _(faded, rule, X, i, label, prediction, scale, age, single, scores, correction):
+@learn.on(ForgettingAverage)
+def learn_forgetting_average(faded, rule, X, i, label, prediction, scale, age, single, scores, correction):
     return learn(faded.scorer, rule, X, i, label, prediction, scale, faded.clock[HELD], single, scores, correction)
 
 
-@update.on(Faded)
-def _(faded, X, i, correction, age):
+@update.on(ForgettingAverage)
+def update_forgetting_average(faded, X, i, correction, age):
     update(faded.scorer, X, i, correction, faded.clock[HELD])
 
 
-@move.on(Faded)
-def _(faded, X, rows, pushes, age):
+@move.on(ForgettingAverage)
+def move_forgetting_average(faded, X, rows, pushes, age):
     move(faded.scorer, X, rows, pushes, faded.clock[HELD])
 
 
-@hold.on(Faded)
-def _(faded):
+@accumulate_average.on(ForgettingAverage)
+def accumulate_average_forgetting_average(faded):
     clock = faded.clock
-    hold_weighted(faded.scorer, clock[NEXT])
+    accumulate_weighted(faded.scorer, clock[NEXT])
     clock[AGE] += 1.0
     clock[HELD] += clock[NEXT]
     clock[NEXT] *= faded.growth
     if clock[NEXT] > LARGEST:
-        scale_sums(faded.scorer, LESS)
+        scale_averages(faded.scorer, LESS)
         clock[HELD] *= LESS
         clock[NEXT] *= LESS
 
 
-@verb
-def held_after(faded, age):
+@inline
+def weight_held_after(faded, age):
     """The sum of the weights after so many rows: those learned, or one more."""
     clock = faded.clock
     if age <= clock[AGE]:
@@ -97,69 +97,69 @@ def held_after(faded, age):
     return (clock[HELD] + clock[NEXT]) * (LESS if clock[NEXT] * faded.growth > LARGEST else 1.0)
 
 
-@divisor.on(Faded)
-def _(faded, age):
-    return divisor(faded.scorer, held_after(faded, age))
+@divisor.on(ForgettingAverage)
+def divisor_forgetting_average(faded, age):
+    return divisor(faded.scorer, weight_held_after(faded, age))
 
 
-@drop.on(Faded)
-def _(faded, column):
-    drop(faded.scorer, column)
+@drop_column.on(ForgettingAverage)
+def drop_column_forgetting_average(faded, column):
+    drop_column(faded.scorer, column)
 
 
-@weight.on(Faded)
-def _(faded, column):
-    return weight(faded.scorer, column)
+@column_weight.on(ForgettingAverage)
+def column_weight_forgetting_average(faded, column):
+    return column_weight(faded.scorer, column)
 
 
-@spread.on(Faded)
-def _(faded, column, X, own):
-    return spread(faded.scorer, column, X, own)
+@removal_cost.on(ForgettingAverage)
+def removal_cost_forgetting_average(faded, column, X, own):
+    return removal_cost(faded.scorer, column, X, own)
 
 
-@shrink.on(Faded)
-def _(faded, factor, age):
+@shrink.on(ForgettingAverage)
+def shrink_forgetting_average(faded, factor, age):
     shrink(faded.scorer, factor, faded.clock[HELD])
 
 
 # No compiled loop calls the rest
 
 
-@check_learned.on(Faded)
-def check_faded(faded, prefix, n_features):
+@check_learned.on(ForgettingAverage)
+def check_forgetting_average(faded, prefix, n_features):
     check_between(f"{prefix}clock", faded.clock[[AGE, HELD]], 0.0, MOST_ROWS * LARGEST)
     check_between(f"{prefix}clock", faded.clock[NEXT], LESS, LARGEST)
 
 
-@within.on(Faded)
-def _(faded):
+@unwrapped.on(ForgettingAverage)
+def unwrapped_forgetting_average(faded):
     return faded.scorer
 
 
-@sweeps.on(Faded)
-def _(faded):
+@changes_all_columns.on(ForgettingAverage)
+def changes_all_columns_forgetting_average(faded):
     return True  # when all sums are scaled
 
 
-@hypothesis.on(Faded)
-def _(faded, n_ranks, age):
+@hypothesis.on(ForgettingAverage)
+def hypothesis_forgetting_average(faded, n_ranks, age):
     return hypothesis(faded.scorer, n_ranks, float(faded.clock[HELD]))
 
 
-@with_rank.on(Faded)
-def _(faded, place, X, age, n_ranks):
+@with_rank.on(ForgettingAverage)
+def with_rank_forgetting_average(faded, place, X, age, n_ranks):
     return faded._replace(scorer=with_rank(faded.scorer, place, X, float(faded.clock[HELD]), n_ranks))
 
 
-def _asked_inside(verb: Any) -> None:
-    verb.on(Faded)(lambda faded, *args: verb(faded.scorer, *args))
+def _asked_inside(function: Any) -> None:
+    function.on(ForgettingAverage)(lambda faded, *args: function(faded.scorer, *args))
 
 
-def _changed_inside(verb: Any) -> None:
-    verb.on(Faded)(lambda faded, *args: faded._replace(scorer=verb(faded.scorer, *args)))
+def _changed_inside(function: Any) -> None:
+    function.on(ForgettingAverage)(lambda faded, *args: faded._replace(scorer=function(faded.scorer, *args)))
 
 
-for _verb in (clear, compiles, effort, grows):
-    _asked_inside(_verb)
-for _verb in (insert_rank, laid_out, resize, with_own_room, with_room):
-    _changed_inside(_verb)
+for _function in (clear_buffers, compiles, work_per_row, grows):
+    _asked_inside(_function)
+for _function in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
+    _changed_inside(_function)

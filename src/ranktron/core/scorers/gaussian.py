@@ -7,33 +7,42 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
-from ..protocol import hold, learn
+from ...compile.generic import generic, inline
+from ..protocol import accumulate_average, learn
 from ..rows import dot
-from .covariance import between, follow, lead, multiply, narrow, shift, take_off, widen
-from .fading import hold_weighted, scale_line, scale_sums
+from .covariance import (
+    forget_toward_prior,
+    move_with_lag,
+    scale_vector,
+    subtract_into,
+    subtract_outer_products,
+    subtract_scaled,
+    sum_of_steps,
+    weighted_sum_of_lines,
+)
+from .fading import accumulate_weighted, scale_array, scale_averages
 from .protocol import (
     Hypothesis,
-    copy_line,
-    copy_within,
-    effort,
+    copy_member,
+    copy_member_array,
     hypothesis,
     insert_rank,
-    local,
+    local_fields,
     member,
     resize,
     with_threshold,
+    work_per_row,
     zeros,
 )
-from .state import room
+from .state import buffer_fields
 from .threshold_order import put_in_order
-from .thresholded import score_as_cut
+from .thresholded import score_as_thresholded
 
 MOST_FEATURES = 16_384
 """A covariance of so many takes 2 GiB."""
 
 
-class Belief(NamedTuple):
+class GaussianBelief(NamedTuple):
     """w·x - b_r and w·x, where (b, w) is Gaussian around what is held here; means over time as in ``Cut``.
 
     ``covariance`` has a row and a column for every threshold, then for every feature. The others are room: where a row leads to,
@@ -45,7 +54,7 @@ class Belief(NamedTuple):
     b: np.ndarray
     total: np.ndarray
     covariance: np.ndarray
-    lead: np.ndarray
+    weighted_sum_of_lines: np.ndarray
     steps: np.ndarray
     reaches: np.ndarray
     paces: np.ndarray
@@ -53,7 +62,7 @@ class Belief(NamedTuple):
     keep: float
 
 
-def belief(n_features: int, n_ranks: int, average: bool, prior: float, gap: float, keep: float = 1.0) -> Belief:
+def gaussian_belief(n_features: int, n_ranks: int, average: bool, prior: float, gap: float, keep: float = 1.0) -> GaussianBelief:
     """No direction, thresholds a ``gap`` apart around 0, and the variance ``prior`` of each.
 
     Where ``keep`` is below 1, every row divides the covariance by it, as far as the prior goes.
@@ -61,7 +70,7 @@ def belief(n_features: int, n_ranks: int, average: bool, prior: float, gap: floa
     m = n_ranks - 1
     b = gap * (np.arange(m) - (m - 1) / 2)
     lag, total = zeros(n_features if average else 0), np.zeros(m if average else 0)
-    return _with_room(Belief(zeros(n_features), lag, b, total, _eye(m + n_features, prior), *(b,) * 4, prior, keep))
+    return _with_room(GaussianBelief(zeros(n_features), lag, b, total, _eye(m + n_features, prior), *(b,) * 4, prior, keep))
 
 
 def _eye(size: int, prior: float) -> np.ndarray:
@@ -75,18 +84,18 @@ def _eye(size: int, prior: float) -> np.ndarray:
     return covariance
 
 
-def _with_room(belief: Belief) -> Belief:
+def _with_room(belief: GaussianBelief) -> GaussianBelief:
     m, size = len(belief.b), len(belief.covariance)
     return belief._replace(lead=zeros(size), steps=zeros(m, size), reaches=np.zeros(m), paces=np.zeros(m))
 
 
-score_as_cut(Belief)
+score_as_thresholded(GaussianBelief)
 
 
 # Learning
 
 
-@verb
+@generic
 def gain(rule, score, is_above, variance, scale):
     """What a threshold with this score and the score's variance narrows the covariance by, and moves the mean by.
 
@@ -94,12 +103,12 @@ def gain(rule, score, is_above, variance, scale):
     """
 
 
-@learn.on(Belief)
-def _(belief, rule, X, i, label, prediction, scale, age, single, scores, correction):
+@learn.on(GaussianBelief)
+def learn_gaussian_belief(belief, rule, X, i, label, prediction, scale, age, single, scores, correction):
     if scale == 0.0:
         return 0
     thresholds = belief.b.shape[0]
-    lead(X, i, belief.covariance[thresholds:], belief.lead)
+    weighted_sum_of_lines(X, i, belief.covariance[thresholds:], belief.lead)
     variance = dot(X, i, belief.lead[thresholds:])
     if not math.isfinite(variance):
         return -1
@@ -107,80 +116,80 @@ def _(belief, rule, X, i, label, prediction, scale, age, single, scores, correct
     for r in range(thresholds):
         moved += take_step(belief, rule, r, label > r, variance, scale, scores[r])
     if moved:
-        shift(belief.lead, belief.steps, belief.paces)
-        follow(belief.w, belief.lag, belief.lead[thresholds:], age)
-        follow(belief.b, belief.total[:0], belief.lead, age)
+        sum_of_steps(belief.lead, belief.steps, belief.paces)
+        move_with_lag(belief.w, belief.lag, belief.lead[thresholds:], age)
+        move_with_lag(belief.b, belief.total[:0], belief.lead, age)
         put_in_order(belief.b)
-        narrow(belief.covariance, belief.steps)
+        subtract_outer_products(belief.covariance, belief.steps)
     if belief.keep < 1.0:
-        widen(belief.covariance, belief.lead, belief.prior, belief.keep)
+        forget_toward_prior(belief.covariance, belief.lead, belief.prior, belief.keep)
     return 1 if moved else 0
 
 
-@verb
+@inline
 def take_step(belief, rule, r, is_above, variance, scale, score):
     """The step at threshold ``r``, after those at the thresholds before it: u = P (x, -e_r), times the root of its gain."""
     steps, reaches, paces = belief.steps, belief.reaches, belief.paces
     step, reach = steps[r], variance - belief.lead[r]
-    between(belief.lead, belief.covariance[r], step)
+    subtract_into(belief.lead, belief.covariance[r], step)
     for s in range(r):
         along = reaches[s] - steps[s, r]  # how far the earlier step goes along (x, -e_r)
-        take_off(step, along, steps[s])
+        subtract_scaled(step, along, steps[s])
         reach -= along * reaches[s]
         score += along * paces[s]
     left = reach - step[r]
     narrowing, push = gain(rule, score, is_above, left, scale) if left > 0.0 else (0.0, 0.0)
     root = math.sqrt(narrowing)
-    multiply(step, root)
+    scale_vector(step, root)
     reaches[r], paces[r] = root * reach, push / root if root > 0.0 else 0.0
     return 1 if root > 0.0 else 0
 
 
-@hold.on(Belief)
-def _(belief):
+@accumulate_average.on(GaussianBelief)
+def accumulate_average_gaussian_belief(belief):
     for r in range(belief.total.shape[0]):
         belief.total[r] += belief.b[r]
 
 
-@hold_weighted.on(Belief)
-def _(belief, weight):
+@accumulate_weighted.on(GaussianBelief)
+def accumulate_weighted_gaussian_belief(belief, weight):
     for r in range(belief.total.shape[0]):
         belief.total[r] += weight * belief.b[r]
 
 
-@scale_sums.on(Belief)
-def _(belief, factor):
-    scale_line(belief.lag, factor)
-    scale_line(belief.total, factor)
+@scale_averages.on(GaussianBelief)
+def scale_averages_gaussian_belief(belief, factor):
+    scale_array(belief.lag, factor)
+    scale_array(belief.total, factor)
 
 
 # What it has come to, and growth
 
 
-@effort.on(Belief)
-def _(belief):
+@work_per_row.on(GaussianBelief)
+def work_per_row_gaussian_belief(belief):
     return 4 + belief.steps.size * len(belief.lead) // 20_000
 
 
-@local.on(Belief)
-def _(belief):
+@local_fields.on(GaussianBelief)
+def local_fields_gaussian_belief(belief):
     return ()  # every weight is believed to hang together with every other
 
 
-@room.on(Belief)
-def _(belief):
+@buffer_fields.on(GaussianBelief)
+def buffer_fields_gaussian_belief(belief):
     return ("lead", "steps", "reaches", "paces")
 
 
-@hypothesis.on(Belief)
-def _(belief, n_ranks, age):
+@hypothesis.on(GaussianBelief)
+def hypothesis_gaussian_belief(belief, n_ranks, age):
     if len(belief.lag) == 0 or age == 0:
         return Hypothesis(belief.w.copy(), 0.0, belief.b.copy())
     return Hypothesis((age * belief.w - belief.lag) / age, 0.0, belief.total / age)
 
 
-@resize.on(Belief)
-def _(belief, n_features):
+@resize.on(GaussianBelief)
+def resize_gaussian_belief(belief, n_features):
     """New features are independent of all others; there is no room to spare, for a row takes as long as making room."""
     n, m = len(belief.w), len(belief.b)
     if n_features <= n:
@@ -192,8 +201,8 @@ def _(belief, n_features):
     return _with_room(belief._replace(w=w, lag=lag, covariance=covariance))
 
 
-@insert_rank.on(Belief)
-def _(belief, place, projection, projection_sum):
+@insert_rank.on(GaussianBelief)
+def insert_rank_gaussian_belief(belief, place, projection, projection_sum):
     """The new threshold is believed to go with its neighbour, and to lie around it as far as the prior says."""
     m = len(belief.b)
     total = with_threshold(belief.total, place, projection_sum) if len(belief.lag) else belief.total
@@ -211,17 +220,17 @@ def _(belief, place, projection, projection_sum):
     return _with_room(belief._replace(b=b, total=total, covariance=covariance))
 
 
-@member.on(Belief)
-def _(beliefs, m):
+@member.on(GaussianBelief)
+def member_gaussian_belief(beliefs, m):
     learned = beliefs.w[m], beliefs.lag[m], beliefs.b[m], beliefs.total[m], beliefs.covariance[m]
     rooms = beliefs.lead[m], beliefs.steps[m], beliefs.reaches[m], beliefs.paces[m]
-    return Belief(*learned, *rooms, beliefs.prior, beliefs.keep)
+    return GaussianBelief(*learned, *rooms, beliefs.prior, beliefs.keep)
 
 
-@copy_within.on(Belief)
-def _(beliefs, source, target):
-    copy_line(beliefs.w, source, target)
-    copy_line(beliefs.b, source, target)
+@copy_member.on(GaussianBelief)
+def copy_member_gaussian_belief(beliefs, source, target):
+    copy_member_array(beliefs.w, source, target)
+    copy_member_array(beliefs.b, source, target)
     for j in range(beliefs.covariance.shape[1]):
         for l in range(beliefs.covariance.shape[2]):
             beliefs.covariance[target, j, l] = beliefs.covariance[source, j, l]

@@ -10,14 +10,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
-from ..budget import drop, shrink, spread, weight
-from ..hashed_random import flips
-from ..protocol import correct, decide, hold, learn, mistaken, ranks_tell, score, update
+from ...compile.generic import generic, inline
+from ..budget import column_weight, drop_column, removal_cost, shrink
+from ..hashed_random import coin_flips
+from ..protocol import accumulate_average, correct, decide, depends_on_rank_only, learn, needs_update, score, update
 from ..rows import dots, dots_mean, squared_norm
-from .protocol import laid_out, member, resize, with_rank
-from .stack import CORRECTIONS, VOTES, Stack, clear, note, report, say, show_again, stacked, teach
-from .state import bare
+from .protocol import in_native_layout, member, resize, with_rank
+from .stack import (
+    CORRECTIONS,
+    VOTES,
+    Stack,
+    add_vote,
+    clear_reports,
+    collect_votes,
+    record_result,
+    stacked,
+    train_members,
+    train_members_again,
+)
+from .state import without_layout
 
 ONE = np.uint64(1)
 
@@ -38,30 +49,30 @@ def lanes(stack: Stack) -> Lanes:
 
 
 @score.on(Lanes)
-def _(lanes, X, i, scores):
+def score_lanes(lanes, X, i, scores):
     return 0.0
 
 
 @learn.on(Lanes)
-def _(lanes, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_lanes(lanes, rule, X, i, label, prediction, scale, age, single, scores, correction):
     row = age - lanes.stack.start[0]
-    clear(lanes.stack, row)
-    if not math.isfinite(report(lanes, X, i, age, row, scores)):
+    clear_reports(lanes.stack, row)
+    if not math.isfinite(collect_votes(lanes, X, i, age, row, scores)):
         return -1
-    return teach(lanes, rule, X, i, label, scale, age, row, single, scores, correction)
+    return train_members(lanes, rule, X, i, label, scale, age, row, single, scores, correction)
 
 
-@verb
+@generic
 def rank_each(projections, cuts, ranks):
     """Write the rank of each member, given what it projects the row to and its thresholds."""
 
 
 @rank_each.on(np.ndarray, compiled="ranktron.core.native.lanes:rank_each")
-def _(projections, cuts, ranks):
+def rank_each_dense(projections, cuts, ranks):
     ranks[:] = (projections[:, None] - cuts >= 0.0).sum(axis=1)
 
 
-@verb
+@inline
 def scores_of(lanes, m, cuts, scores):
     """The scores of one member."""
     projection = lanes.projections[m]
@@ -70,10 +81,10 @@ def scores_of(lanes, m, cuts, scores):
     scores[cuts.shape[1]] = projection
 
 
-@teach.on(Lanes)
-def _(lanes, rule, X, i, label, scale, age, row, single, scores, correction):
+@train_members.on(Lanes)
+def train_members_lanes(lanes, rule, X, i, label, scale, age, row, single, scores, correction):
     stack, copies = lanes.stack, lanes.stack.copies
-    flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
+    coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     dots(X, i, copies.w, lanes.projections)
     mark_the_wrong(lanes, rule, label, scores)
     norm, updates = squared_norm(X, i), 0
@@ -90,23 +101,23 @@ def _(lanes, rule, X, i, label, scale, age, row, single, scores, correction):
                 for r in range(correction.shape[0]):
                     correction[r] *= scale
             update(member(copies, m), X, i, correction, age)
-            note(stack, m, False, 1, row, correction)
+            record_result(stack, m, False, 1, row, correction)
             updates += 1
-    return show_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
+    return train_members_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
 
 
-@verb
+@inline
 def mark_the_wrong(lanes, rule, label, scores):
     """Mark the members that are shown the row and mistaken."""
     stack, cuts = lanes.stack, lanes.stack.copies.b
     for word in range(lanes.marks.shape[0]):
         lanes.marks[word] = 0
-    if ranks_tell(rule):
+    if depends_on_rank_only(rule):
         mark_astray(lanes.marks, stack.shown, lanes.projections, cuts, label)
     else:
         for m in range(stack.shown.shape[0]):
             scores_of(lanes, m, cuts, scores)
-            if stack.shown[m] > 0 and mistaken(rule, scores, decide(stack.decision, scores), label):
+            if stack.shown[m] > 0 and needs_update(rule, scores, decide(stack.decision, scores), label):
                 lanes.marks[m // 64] |= ONE << np.uint64(m % 64)
     if stack.report == VOTES:
         rank_each(lanes.projections, cuts, lanes.ranks)
@@ -114,13 +125,13 @@ def mark_the_wrong(lanes, rule, label, scores):
             stack.right[m] += stack.shown[m] > 0 and lanes.ranks[m] == label
 
 
-@verb
+@generic
 def mark_astray(marks, shown, projections, cuts, label):
     """Set the bit, all are 0, of every member that is shown the row and does not project it between the label's thresholds."""
 
 
 @mark_astray.on(np.ndarray, compiled="ranktron.core.native.lanes:mark_astray")
-def _(marks, shown, projections, cuts, label):
+def mark_astray_dense(marks, shown, projections, cuts, label):
     outside = np.zeros(len(shown), bool)
     if label > 0:
         outside |= ~(projections - cuts[:, label - 1] >= 0.0)
@@ -130,18 +141,18 @@ def _(marks, shown, projections, cuts, label):
     marks.view(np.uint8)[: len(bits)] = bits
 
 
-@verb
+@generic
 def lowest(bits):
     """The number of the lowest bit that is set."""
 
 
 @lowest.on(np.uint64, compiled="ranktron.core.native.lanes:lowest")
-def _(bits):
+def lowest_uint64(bits):
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
-@report.on(Lanes)
-def _(lanes, X, i, age, row, scores):
+@collect_votes.on(Lanes)
+def collect_votes_lanes(lanes, X, i, age, row, scores):
     stack, copies = lanes.stack, lanes.stack.copies
     if stack.report == CORRECTIONS:
         return 0.0
@@ -155,45 +166,45 @@ def _(lanes, X, i, age, row, scores):
     finite = 0.0
     for m in range(lanes.ranks.shape[0]):
         finite += 0.0 * lanes.projections[m]
-        say(stack, m, row, np.int64(lanes.ranks[m]), scores)
+        add_vote(stack, m, row, np.int64(lanes.ranks[m]), scores)
     return finite
 
 
-@hold.on(Lanes)
-def _(lanes):
+@accumulate_average.on(Lanes)
+def accumulate_average_lanes(lanes):
     b, total = lanes.stack.copies.b, lanes.stack.copies.total
     for r in range(total.shape[1]):
         for m in range(total.shape[0]):
             total[m, r] += b[m, r]
 
 
-@drop.on(Lanes)
-def _(lanes, column):
-    drop(lanes.stack, column)
+@drop_column.on(Lanes)
+def drop_column_lanes(lanes, column):
+    drop_column(lanes.stack, column)
 
 
-@weight.on(Lanes)
-def _(lanes, column):
-    return weight(lanes.stack, column)
+@column_weight.on(Lanes)
+def column_weight_lanes(lanes, column):
+    return column_weight(lanes.stack, column)
 
 
-@spread.on(Lanes)
-def _(lanes, column, X, own):
-    return spread(lanes.stack, column, X, own)
+@removal_cost.on(Lanes)
+def removal_cost_lanes(lanes, column, X, own):
+    return removal_cost(lanes.stack, column, X, own)
 
 
 @shrink.on(Lanes)
-def _(lanes, factor, age):
+def shrink_lanes(lanes, factor, age):
     shrink(lanes.stack, factor, age)
 
 
-@bare.on(Lanes)
-def _(lanes):
+@without_layout.on(Lanes)
+def without_layout_lanes(lanes):
     return lanes.stack
 
 
-@laid_out.on(Lanes)
-def _(lanes):
+@in_native_layout.on(Lanes)
+def in_native_layout_lanes(lanes):
     copies = stacked(member(lanes.stack.copies, 0), len(lanes.stack.shown), by_lanes=True)
     for part, kept in zip(copies, lanes.stack.copies):
         part[...] = kept
@@ -201,10 +212,10 @@ def _(lanes):
 
 
 @resize.on(Lanes)
-def _(lanes, n_features):
+def resize_lanes(lanes, n_features):
     return lanes._replace(stack=resize(lanes.stack, n_features))
 
 
 @with_rank.on(Lanes)
-def _(members, place, X, age, n_ranks):
+def with_rank_lanes(members, place, X, age, n_ranks):
     return lanes(with_rank(members.stack, place, X, age, n_ranks))

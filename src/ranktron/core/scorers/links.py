@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ...compile.generic import Kernel, verb
+from ...compile.generic import Kernel, generic, inline
 from ..rows import CSR, add, add_both
 
 Q, SCALE, SUM, BASE, FACTOR, HELD = range(6)
@@ -26,8 +26,8 @@ def dual_power(size: int) -> float:
     return max(2.0, math.log(max(size, 1)))
 
 
-@verb
-def follow(X, i, r, push, theta, W, lag, held):
+@inline
+def move_theta_and_image(X, i, r, push, theta, W, lag, held):
     """Move row ``r`` of θ and of W, which are the same here."""
     if push != 0.0:
         add(X, i, push, theta[r])
@@ -37,13 +37,13 @@ def follow(X, i, r, push, theta, W, lag, held):
             add(X, i, push, W[r])
 
 
-@verb
+@generic
 def shift_row(X, i, model, correction):
     """Move θ along row ``i``; returns what S gains, or infinity where all has to be computed anew."""
 
 
 @shift_row.on(np.ndarray)
-def _(X, i, model, correction):
+def shift_row_dense(X, i, model, correction):
     gain = 0.0
     if model.is_group:
         for j in range(X.shape[1]):
@@ -52,12 +52,12 @@ def _(X, i, model, correction):
     for r in range(correction.shape[0]):
         if correction[r] != 0.0:
             for j in range(X.shape[1]):
-                gain += shift(model, r, j, correction[r] * X[i, j])
+                gain += shift_entry(model, r, j, correction[r] * X[i, j])
     return gain
 
 
 @shift_row.on(CSR)
-def _(X, i, model, correction):
+def shift_row_csr(X, i, model, correction):
     gain = 0.0
     if model.is_group:
         for p in range(X.indptr[i], X.indptr[i + 1]):
@@ -66,36 +66,36 @@ def _(X, i, model, correction):
     for r in range(correction.shape[0]):
         if correction[r] != 0.0:
             for p in range(X.indptr[i], X.indptr[i + 1]):
-                gain += shift(model, r, X.indices[p], correction[r] * X.values[p])
+                gain += shift_entry(model, r, X.indices[p], correction[r] * X.values[p])
     return gain
 
 
-@verb
+@generic
 def shift_gradient(X, rows, model):
     """Move θ along the gradient of a list, which is then empty again; returns as ``shift_row`` does."""
 
 
 @shift_gradient.on(np.ndarray)
-def _(X, rows, model):
+def shift_gradient_dense(X, rows, model):
     gain = 0.0
     for j in range(X.shape[1]):
-        gain += shift(model, 0, j, model.gradient[j])
+        gain += shift_entry(model, 0, j, model.gradient[j])
         model.gradient[j] = 0.0
     return gain
 
 
 @shift_gradient.on(CSR)
-def _(X, rows, model):
+def shift_gradient_csr(X, rows, model):
     gain = 0.0
     for t in range(rows.shape[0]):
         for p in range(X.indptr[rows[t]], X.indptr[rows[t] + 1]):
-            gain += shift(model, 0, X.indices[p], model.gradient[X.indices[p]])
+            gain += shift_entry(model, 0, X.indices[p], model.gradient[X.indices[p]])
             model.gradient[X.indices[p]] = 0.0
     return gain
 
 
-@verb
-def shift(model, r, j, step):
+@inline
+def shift_entry(model, r, j, step):
     """Move one entry of θ, and u and its lag with it; after a long step u is left behind. Returns what S gains."""
     if step == 0.0:
         return 0.0
@@ -111,7 +111,7 @@ def shift(model, r, j, step):
     return (new * theta[r, j] - before) / scale
 
 
-@verb
+@inline
 def shift_column(model, j, x, correction):
     """The same for a column of θ, which moves by x · correction."""
     if x == 0.0:
@@ -125,7 +125,7 @@ def shift_column(model, j, x, correction):
         longest = max(longest, abs(step))
     if not longest <= 2.0 * scale:
         return math.inf
-    factor, after = stretch(theta, j, scale, model.clock[Q]), 0.0
+    factor, after = group_factor(theta, j, scale, model.clock[Q]), 0.0
     for r in range(correction.shape[0]):
         new = theta[r, j] / scale * factor
         if model.lag.shape[0]:
@@ -135,14 +135,14 @@ def shift_column(model, j, x, correction):
     return (after - before) / scale
 
 
-@verb
+@inline
 def power_of(v, exponent):
     """sign(v)|v|^exponent"""
     return math.copysign(math.pow(abs(v), exponent), v)
 
 
-@verb
-def stretch(theta, j, scale, q):
+@inline
+def group_factor(theta, j, scale, q):
     """‖θ_j / scale‖^(q-2)"""
     squares = 0.0
     for r in range(theta.shape[0]):
@@ -150,8 +150,8 @@ def stretch(theta, j, scale, q):
     return math.pow(math.sqrt(squares), q - 2.0)
 
 
-@verb
-def settle(model, gain):
+@inline
+def update_factor(model, gain):
     """Take note of what S gained: c follows, or everything if S has come far from where it was."""
     clock = model.clock
     clock[SUM] += gain
@@ -162,24 +162,24 @@ def settle(model, gain):
         link(model.theta, model.u, model.lag, clock, model.is_group)
 
 
-@verb
+@inline
 def set_factor(clock):
     """c from S."""
     q = clock[Q]
     clock[FACTOR] = clock[SCALE] * math.pow(clock[SUM], -(q - 2.0) / q) if clock[SUM] != 0.0 else 0.0
 
 
-@verb
+@inline
 def link(theta, u, lag, clock, is_group):
     """Compute u, S and c from θ in its own unit; what u was before goes into the lag as often as it was held."""
     for r in range(lag.shape[0]):
         for j in range(lag.shape[1]):
             lag[r, j] -= clock[HELD] * u[r, j]
     clock[HELD] = 0.0
-    clock[SCALE] = scale = highest(theta)
+    clock[SCALE] = scale = largest_entry(theta)
     clock[SUM] = 0.0
     for j in range(theta.shape[1]):
-        factor = stretch(theta, j, scale, clock[Q]) if is_group and scale != 0.0 else 1.0
+        factor = group_factor(theta, j, scale, clock[Q]) if is_group and scale != 0.0 else 1.0
         for r in range(theta.shape[0]):
             u[r, j] = 0.0
             if theta[r, j] != 0.0:
@@ -190,8 +190,8 @@ def link(theta, u, lag, clock, is_group):
     set_factor(clock)
 
 
-@verb
-def highest(theta):
+@inline
+def largest_entry(theta):
     """The largest absolute value, or NaN if one is there."""
     top = 0.0
     for r in range(theta.shape[0]):

@@ -10,18 +10,41 @@ from typing import NamedTuple
 import numpy as np
 
 from ..checks import LARGEST_DOUBLE, check_between
-from ..protocol import check_learned, hold, move, score, score_mean, update
+from ..protocol import accumulate_average, check_learned, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
-from .fading import hold_weighted, scale_line, scale_sums
-from .links import BASE, FACTOR, HELD, SCALE, SUM, Q, dual_power, follow, link_anew, settle, shift_gradient, shift_row
-from .protocol import Hypothesis, columnwise, effort, hypothesis, insert_rank, local, resize, resize_columns, zeros
-from .state import clear, room
+from .fading import accumulate_weighted, scale_array, scale_averages
+from .links import (
+    BASE,
+    FACTOR,
+    HELD,
+    SCALE,
+    SUM,
+    Q,
+    dual_power,
+    link_anew,
+    move_theta_and_image,
+    shift_gradient,
+    shift_row,
+    update_factor,
+)
+from .protocol import (
+    Hypothesis,
+    column_fields,
+    hypothesis,
+    insert_rank,
+    local_fields,
+    resize,
+    resize_columns,
+    work_per_row,
+    zeros,
+)
+from .state import buffer_fields, clear_buffers
 
 FARTHEST = 100.0
 """How many times the unit an entry of θ may be: long before that all is computed anew."""
 
 
-class Linked(NamedTuple):
+class Mirror(NamedTuple):
     """W = c·u: the link of the entrywise r-norm, or of the r-norm of the columns' Euclidean norms where ``is_group``.
 
     u_ij = sign(v_ij)|v_ij|^(q-1), or v_j‖v_j‖^(q-2) for a column, where v = θ / scale and scale is about the largest entry of θ;
@@ -42,17 +65,17 @@ class Linked(NamedTuple):
     is_line: bool
 
 
-def linked(n_features: int, n_scores: int, average: bool, group: bool, as_line: bool = False) -> Linked:
+def mirror(n_features: int, n_scores: int, average: bool, group: bool, as_line: bool = False) -> Mirror:
     """All zeros; ``as_line``, one direction that ranks documents, for which both links are the same."""
     lag, gradient = zeros(n_scores if average else 0, n_features), zeros(n_features if as_line else 0)
     clock = np.array([dual_power(n_features), 0.0, 0.0, 0.0, 0.0, 0.0])
     clock[FACTOR] = 1.0 if clock[Q] == 2.0 else 0.0
     theta, u = zeros(n_scores, n_features), zeros(n_scores, n_features)
-    return Linked(theta, u, lag, clock, gradient, group and not as_line, as_line)
+    return Mirror(theta, u, lag, clock, gradient, group and not as_line, as_line)
 
 
-@score.on(Linked)
-def _(model, X, i, scores):
+@score.on(Mirror)
+def score_mirror(model, X, i, scores):
     finite = 0.0  # times a score is 0, or NaN if the score is not finite
     for r in range(model.u.shape[0]):
         scores[r] = model.clock[FACTOR] * dot(X, i, model.u[r])
@@ -60,8 +83,8 @@ def _(model, X, i, scores):
     return finite
 
 
-@score_mean.on(Linked)
-def _(model, X, i, age, scores):
+@score_mean.on(Mirror)
+def score_mean_mirror(model, X, i, age, scores):
     if model.lag.shape[0] == 0:
         return score(model, X, i, scores)
     finite = 0.0
@@ -71,97 +94,97 @@ def _(model, X, i, age, scores):
     return finite
 
 
-@hold.on(Linked)
-def _(model):
+@accumulate_average.on(Mirror)
+def accumulate_average_mirror(model):
     model.clock[HELD] += model.clock[FACTOR]
 
 
-@hold_weighted.on(Linked)
-def _(model, weight):
+@accumulate_weighted.on(Mirror)
+def accumulate_weighted_mirror(model, weight):
     model.clock[HELD] += weight * model.clock[FACTOR]
 
 
-@scale_sums.on(Linked)
-def _(model, factor):
+@scale_averages.on(Mirror)
+def scale_averages_mirror(model, factor):
     for r in range(model.lag.shape[0]):
-        scale_line(model.lag[r], factor)
+        scale_array(model.lag[r], factor)
     model.clock[HELD] *= factor
 
 
-@update.on(Linked)
-def _(model, X, i, correction, age):
+@update.on(Mirror)
+def update_mirror(model, X, i, correction, age):
     if model.clock[Q] == 2.0:
         for r in range(correction.shape[0]):
-            follow(X, i, r, correction[r], model.theta, model.u, model.lag, model.clock[HELD])
+            move_theta_and_image(X, i, r, correction[r], model.theta, model.u, model.lag, model.clock[HELD])
     else:
-        settle(model, shift_row(X, i, model, correction))
+        update_factor(model, shift_row(X, i, model, correction))
 
 
-@move.on(Linked)
-def _(model, X, rows, pushes, age):
+@move.on(Mirror)
+def move_mirror(model, X, rows, pushes, age):
     if model.clock[Q] == 2.0:
         for t in range(rows.shape[0]):
-            follow(X, rows[t], 0, pushes[t], model.theta, model.u, model.lag, model.clock[HELD])
+            move_theta_and_image(X, rows[t], 0, pushes[t], model.theta, model.u, model.lag, model.clock[HELD])
     else:
         for t in range(rows.shape[0]):
             add(X, rows[t], pushes[t], model.gradient)
-        settle(model, shift_gradient(X, rows, model))
+        update_factor(model, shift_gradient(X, rows, model))
 
 
-@check_learned.on(Linked)
-def check_linked(model, prefix, n_features):
+@check_learned.on(Mirror)
+def check_mirror(model, prefix, n_features):
     check_between(f"{prefix}clock", model.clock[Q], 2.0, dual_power(model.theta.shape[1]))
     check_between(f"{prefix}clock", model.clock[[SCALE, SUM, BASE, FACTOR, HELD]], 0.0, LARGEST_DOUBLE)
     if model.clock[Q] > 2.0:
         check_between(f"{prefix}theta", np.abs(model.theta), 0.0, FARTHEST * model.clock[SCALE])  # powers do not overflow
 
 
-@effort.on(Linked)
-def _(model):
+@work_per_row.on(Mirror)
+def work_per_row_mirror(model):
     return 1 + model.theta.size // 10  # a power for each entry, and no library to take them all at once
 
 
-@columnwise.on(Linked)
-def _(model):
+@column_fields.on(Mirror)
+def column_fields_mirror(model):
     return ("theta", "u", "lag", "gradient")
 
 
-@local.on(Linked)
-def _(model):
+@local_fields.on(Mirror)
+def local_fields_mirror(model):
     return ("theta",)  # a new unit changes all of the others
 
 
-@room.on(Linked)
-def _(model):
+@buffer_fields.on(Mirror)
+def buffer_fields_mirror(model):
     return ("gradient",)
 
 
-@clear.on(Linked)
-def _(model):
+@clear_buffers.on(Mirror)
+def clear_buffers_mirror(model):
     model.gradient[:] = 0.0
 
 
-@hypothesis.on(Linked)
-def _(model, n_ranks, age):
+@hypothesis.on(Mirror)
+def hypothesis_mirror(model, n_ranks, age):
     now = len(model.lag) == 0 or age == 0
     W = model.clock[FACTOR] * model.u if now else (model.clock[HELD] * model.u - model.lag) / age
     return Hypothesis(W[0] if model.is_line else W, 0.0, np.empty(0))
 
 
-@insert_rank.on(Linked)
-def _(model, place, projection, projection_sum):
+@insert_rank.on(Mirror)
+def insert_rank_mirror(model, place, projection, projection_sum):
     parts = (np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model[:3])
-    return Linked(*parts, model.clock.copy(), *model[4:])
+    return Mirror(*parts, model.clock.copy(), *model[4:])
 
 
-@resize.on(Linked)
-def _(model, n_features):
+@resize.on(Mirror)
+def resize_mirror(model, n_features):
     """q follows the number of features, and W with it; the mean keeps what was held, where a new feature had no weight."""
     q = dual_power(n_features)
     if q == model.clock[Q]:
         return resize_columns(model, n_features)
     copies = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
-    wider = resize_columns(Linked(*copies), n_features)
+    wider = resize_columns(Mirror(*copies), n_features)
     wider.clock[Q] = q
     link_anew(wider.theta.size // 20, wider.theta, wider.u, wider.lag, wider.clock, wider.is_group)
     return wider

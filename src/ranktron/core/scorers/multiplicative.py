@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import inline
 from ..checks import LARGEST_DOUBLE, check_ascending, check_between
-from ..protocol import check_learned, hold, score, score_mean, update
+from ..protocol import accumulate_average, check_learned, score, score_mean, update
 from ..rows import add, dot, dot_mean, largest
-from .fading import hold_weighted, scale_line, scale_sums
+from .fading import accumulate_weighted, scale_array, scale_averages
 from .protocol import (
     Hypothesis,
-    columnwise,
-    copy_line,
-    copy_within,
+    column_fields,
+    copy_member,
+    copy_member_array,
     hypothesis,
     insert_rank,
-    local,
+    local_fields,
     member,
     resize,
     resize_columns,
@@ -62,21 +62,23 @@ def multiplicative(n_features: int, n_ranks: int, average: bool, step: float, ra
     return scorer
 
 
-@verb
+@inline
 def exponentiate(scorer):
     """Set w and b from their exponents, less the highest of them, so that no exponential exceeds 1 and not all of them vanish."""
     scale = scorer.step / scorer.radius
     n, k = scorer.size[0], scorer.u.shape[0]
-    top = max(highest(scorer.g, n, scale, scorer.signed), highest(scorer.u, k, scorer.step, scorer.signed))
-    Z = raised(scorer.g, n, scale, scorer.signed, top, scorer.w) + raised(scorer.u, k, scorer.step, scorer.signed, top, scorer.b)
+    top = max(highest_exponent(scorer.g, n, scale, scorer.signed), highest_exponent(scorer.u, k, scorer.step, scorer.signed))
+    Z = write_exponentials(scorer.g, n, scale, scorer.signed, top, scorer.w) + write_exponentials(
+        scorer.u, k, scorer.step, scorer.signed, top, scorer.b
+    )
     for j in range(n):
         scorer.w[j] /= Z
     for r in range(k):
         scorer.b[r] /= Z
 
 
-@verb
-def highest(sums, count, scale, signed):
+@inline
+def highest_exponent(sums, count, scale, signed):
     """The highest exponent of the first ``count``."""
     top = -FARTHEST
     for j in range(count):
@@ -84,8 +86,8 @@ def highest(sums, count, scale, signed):
     return top
 
 
-@verb
-def raised(sums, count, scale, signed, top, powers):
+@inline
+def write_exponentials(sums, count, scale, signed, top, powers):
     """Write the exponentials, divided by that of ``top``; returns what they add up to, twins included."""
     total = 0.0
     for j in range(count):
@@ -97,8 +99,8 @@ def raised(sums, count, scale, signed, top, powers):
     return total
 
 
-@verb
-def settle(scorer):
+@inline
+def flush_average(scorer):
     """Add w and b to the mean as often as they were held."""
     if scorer.lag.shape[0]:
         for j in range(scorer.size[0]):
@@ -109,7 +111,7 @@ def settle(scorer):
 
 
 @score.on(Multiplicative)
-def _(scorer, X, i, scores):
+def score_multiplicative(scorer, X, i, scores):
     projection = dot(X, i, scorer.w) / scorer.radius
     for r in range(scorer.b.shape[0]):
         scores[r] = projection - scorer.b[r]
@@ -118,7 +120,7 @@ def _(scorer, X, i, scores):
 
 
 @score_mean.on(Multiplicative)
-def _(scorer, X, i, age, scores):
+def score_mean_multiplicative(scorer, X, i, age, scores):
     if scorer.lag.shape[0] == 0 or age == 0:
         return score(scorer, X, i, scores)
     projection = dot_mean(X, i, scorer.w, scorer.lag, scorer.held[0]) / scorer.radius
@@ -129,28 +131,28 @@ def _(scorer, X, i, age, scores):
 
 
 @update.on(Multiplicative)
-def _(scorer, X, i, correction, age):
-    settle(scorer)
+def update_multiplicative(scorer, X, i, correction, age):
+    flush_average(scorer)
     for r in range(scorer.u.shape[0]):
         scorer.u[r] -= correction[r]
     add(X, i, correction[scorer.u.shape[0]], scorer.g)
     exponentiate(scorer)
 
 
-@hold.on(Multiplicative)
-def _(scorer):
+@accumulate_average.on(Multiplicative)
+def accumulate_average_multiplicative(scorer):
     scorer.held[0] += 1.0
 
 
-@hold_weighted.on(Multiplicative)
-def _(scorer, weight):
+@accumulate_weighted.on(Multiplicative)
+def accumulate_weighted_multiplicative(scorer, weight):
     scorer.held[0] += weight
 
 
-@scale_sums.on(Multiplicative)
-def _(scorer, factor):
-    scale_line(scorer.lag, factor)
-    scale_line(scorer.total, factor)
+@scale_averages.on(Multiplicative)
+def scale_averages_multiplicative(scorer, factor):
+    scale_array(scorer.lag, factor)
+    scale_array(scorer.total, factor)
     scorer.held[0] *= factor
 
 
@@ -162,24 +164,24 @@ def check_multiplicative(scorer, prefix, n_features):
         check_ascending(f"{prefix}{name}", getattr(scorer, name))
 
 
-@columnwise.on(Multiplicative)
-def _(scorer):
+@column_fields.on(Multiplicative)
+def column_fields_multiplicative(scorer):
     return ("g", "w", "lag")
 
 
-@local.on(Multiplicative)
-def _(scorer):
+@local_fields.on(Multiplicative)
+def local_fields_multiplicative(scorer):
     return ()  # the normalisation moves every weight
 
 
 @member.on(Multiplicative)
-def _(scorers, m):
+def member_multiplicative(scorers, m):
     one = scorers.g[m], scorers.u[m], scorers.w[m], scorers.b[m], scorers.lag[m], scorers.total[m]
     return Multiplicative(*one, scorers.held[m], scorers.size[m], scorers.step, scorers.radius, scorers.signed)
 
 
 @hypothesis.on(Multiplicative)
-def _(scorer, n_ranks, age):
+def hypothesis_multiplicative(scorer, n_ranks, age):
     if len(scorer.lag) == 0 or age == 0:
         return Hypothesis(scorer.w / scorer.radius, 0.0, scorer.b.copy())
     held = scorer.held[0]
@@ -188,7 +190,7 @@ def _(scorer, n_ranks, age):
 
 
 @resize.on(Multiplicative)
-def _(scorer, n_features):
+def resize_multiplicative(scorer, n_features):
     wider = resize_columns(_settled_copy(scorer), n_features)
     wider.size[0], wider.w[n_features:] = n_features, 0.0
     exponentiate(wider)
@@ -196,7 +198,7 @@ def _(scorer, n_features):
 
 
 @insert_rank.on(Multiplicative)
-def _(scorer, place, projection, projection_sum):
+def insert_rank_multiplicative(scorer, place, projection, projection_sum):
     """The new threshold is its neighbour's twin: thresholds are shares of 1 here, so a projection has no say."""
     scorer = _settled_copy(scorer)
     u, total = (
@@ -209,14 +211,14 @@ def _(scorer, place, projection, projection_sum):
 
 def _settled_copy(scorer):
     copy = Multiplicative(*(part.copy() if isinstance(part, np.ndarray) else part for part in scorer))
-    settle(copy)
+    flush_average(copy)
     return copy
 
 
-@copy_within.on(Multiplicative)
-def _(scorers, source, target):
-    copy_line(scorers.g, source, target)
-    copy_line(scorers.u, source, target)
-    copy_line(scorers.w, source, target)
-    copy_line(scorers.b, source, target)
-    copy_line(scorers.size, source, target)
+@copy_member.on(Multiplicative)
+def copy_member_multiplicative(scorers, source, target):
+    copy_member_array(scorers.g, source, target)
+    copy_member_array(scorers.u, source, target)
+    copy_member_array(scorers.w, source, target)
+    copy_member_array(scorers.b, source, target)
+    copy_member_array(scorers.size, source, target)

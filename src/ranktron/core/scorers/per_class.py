@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..budget import drop, multiply, pull, shrink, spread, weight
+from ..budget import column_weight, direction_removal_cost, drop_column, multiply, removal_cost, shrink
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .fading import scale_line, scale_sums
-from .protocol import Hypothesis, columnwise, copy_line, copy_within, hypothesis, insert_rank, member, zeros
+from .fading import scale_array, scale_averages
+from .protocol import Hypothesis, column_fields, copy_member, copy_member_array, hypothesis, insert_rank, member, zeros
 
 
-class Weights(NamedTuple):
+class PerClass(NamedTuple):
     """W_r·x + c_r for every class r; lags as in ``Cut``."""
 
     W: np.ndarray
@@ -22,14 +22,14 @@ class Weights(NamedTuple):
     c_lag: np.ndarray
 
 
-def weights(n_features: int, n_classes: int, average: bool, intercept: bool) -> Weights:
+def per_class(n_features: int, n_classes: int, average: bool, intercept: bool) -> PerClass:
     """All zeros; the intercepts c are empty where none are wanted."""
     W, c = zeros(n_classes, n_features), zeros(n_classes if intercept else 0)
-    return Weights(W, zeros(n_classes if average else 0, n_features), c, np.zeros_like(c))
+    return PerClass(W, zeros(n_classes if average else 0, n_features), c, np.zeros_like(c))
 
 
-@score.on(Weights)
-def _(model, X, i, scores):
+@score.on(PerClass)
+def score_per_class(model, X, i, scores):
     finite = 0.0  # times a score is 0, or NaN if the score is not finite
     for r in range(scores.shape[0]):
         scores[r] = dot(X, i, model.W[r])
@@ -39,8 +39,8 @@ def _(model, X, i, scores):
     return finite
 
 
-@score_mean.on(Weights)
-def _(model, X, i, age, scores):
+@score_mean.on(PerClass)
+def score_mean_per_class(model, X, i, age, scores):
     if model.lag.shape[0] == 0:
         return score(model, X, i, scores)
     finite = 0.0  # times a score is 0, or NaN if the score is not finite
@@ -52,8 +52,8 @@ def _(model, X, i, age, scores):
     return finite
 
 
-@update.on(Weights)
-def _(model, X, i, correction, age):
+@update.on(PerClass)
+def update_per_class(model, X, i, correction, age):
     for r in range(correction.shape[0]):
         push = correction[r]
         if push == 0.0:
@@ -67,61 +67,61 @@ def _(model, X, i, correction, age):
             model.c_lag[r] += age * push
 
 
-@scale_sums.on(Weights)
-def _(model, factor):
+@scale_averages.on(PerClass)
+def scale_averages_per_class(model, factor):
     for r in range(model.lag.shape[0]):
-        scale_line(model.lag[r], factor)
-    scale_line(model.c_lag, factor)
+        scale_array(model.lag[r], factor)
+    scale_array(model.c_lag, factor)
 
 
-@columnwise.on(Weights)
-def _(model):
+@column_fields.on(PerClass)
+def column_fields_per_class(model):
     return ("W", "lag")
 
 
-@hypothesis.on(Weights)
-def _(model, n_ranks, age):
+@hypothesis.on(PerClass)
+def hypothesis_per_class(model, n_ranks, age):
     if len(model.lag) == 0 or age == 0:
         return Hypothesis(model.W.copy(), model.c.copy(), np.empty(0))
     return Hypothesis((age * model.W - model.lag) / age, (age * model.c - model.c_lag) / age, np.empty(0))
 
 
-@insert_rank.on(Weights)
-def _(model, place, projection, projection_sum):
-    return Weights(*(np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model))
+@insert_rank.on(PerClass)
+def insert_rank_per_class(model, place, projection, projection_sum):
+    return PerClass(*(np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model))
 
 
-@member.on(Weights)
-def _(models, m):
-    return Weights(models.W[m], models.lag[m], models.c[m], models.c_lag[m])
+@member.on(PerClass)
+def member_per_class(models, m):
+    return PerClass(models.W[m], models.lag[m], models.c[m], models.c_lag[m])
 
 
-@drop.on(Weights)
-def _(model, column):
+@drop_column.on(PerClass)
+def drop_column_per_class(model, column):
     for r in range(model.W.shape[0]):
         model.W[r, column] = 0.0
     for r in range(model.lag.shape[0]):
         model.lag[r, column] = 0.0
 
 
-@weight.on(Weights)
-def _(model, column):
+@column_weight.on(PerClass)
+def column_weight_per_class(model, column):
     total = 0.0
     for r in range(model.W.shape[0]):
         total += abs(model.W[r, column])
     return total
 
 
-@spread.on(Weights)
-def _(model, column, X, own):
+@removal_cost.on(PerClass)
+def removal_cost_per_class(model, column, X, own):
     total = 0.0
     for r in range(model.W.shape[0]):
-        total += pull(model.W[r], column, X, own)
+        total += direction_removal_cost(model.W[r], column, X, own)
     return total
 
 
-@shrink.on(Weights)
-def _(model, factor, age):
+@shrink.on(PerClass)
+def shrink_per_class(model, factor, age):
     for r in range(model.W.shape[0]):
         if model.lag.shape[0]:
             multiply(model.W[r], model.lag[r], factor, age)
@@ -130,8 +130,8 @@ def _(model, factor, age):
     multiply(model.c, model.c_lag, factor, age)
 
 
-@copy_within.on(Weights)
-def _(models, source, target):
+@copy_member.on(PerClass)
+def copy_member_per_class(models, source, target):
     for r in range(models.W.shape[1]):
-        copy_line(models.W[:, r], source, target)
-    copy_line(models.c, source, target)
+        copy_member_array(models.W[:, r], source, target)
+    copy_member_array(models.c, source, target)

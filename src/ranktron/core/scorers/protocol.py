@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import generic, inline
 from ..protocol import score, score_mean
 
 
@@ -19,72 +19,72 @@ class Hypothesis(NamedTuple):
     thresholds: np.ndarray
 
 
-@verb
-def columnwise(scorer: Any) -> tuple[str, ...]:
+@generic
+def column_fields(scorer: Any) -> tuple[str, ...]:
     """The parts that have one number a feature."""
     return ("w", "lag")
 
 
-@verb
-def local(scorer: Any) -> tuple[str, ...]:
+@generic
+def local_fields(scorer: Any) -> tuple[str, ...]:
     """Those of them in which an update changes the columns of its row only."""
-    names: tuple[str, ...] = columnwise(scorer)
+    names: tuple[str, ...] = column_fields(scorer)
     return names
 
 
-@verb
+@generic
 def divisor(scorer: Any, age: int) -> float:
     """What the sums of ``score_mean`` are to be divided by: the number of hypotheses in them."""
     return age if len(scorer.lag) > 0 and age > 0 else 1
 
 
-@verb
+@generic
 def unit(scorer: Any, age: int) -> float:
     """What the sums of ``score_mean`` are measured in from row to row, to compare one with another: the divisor, or near it."""
     return divisor(scorer, age)
 
 
-@verb
-def effort(scorer: Any) -> int:
+@generic
+def work_per_row(scorer: Any) -> int:
     """How many rows' work a row is while loops run interpreted."""
     return 1
 
 
-@verb
+@generic
 def grows(scorer: Any) -> bool:
     """Whether every row may leave something behind that has to be kept."""
     return False
 
 
-@verb
-def with_room(scorer: Any, rows: int) -> Any:
+@generic
+def reserve(scorer: Any, rows: int) -> Any:
     """The scorer with room for what so many rows may leave behind."""
     return scorer
 
 
-@verb
-def with_own_room(scorer: Any) -> Any:
+@generic
+def with_own_buffers(scorer: Any) -> Any:
     """The scorer as one thread may use it to answer while others do."""
     return scorer
 
 
-@verb
-def laid_out(scorer: Any) -> Any:
+@generic
+def in_native_layout(scorer: Any) -> Any:
     """The scorer with its arrays as its loops want them in memory: a pickle does not keep that."""
     return scorer
 
 
-@verb
+@generic
 def hypothesis(scorer: Any, n_ranks: int, age: int) -> Any:
     """The hypothesis after ``age`` rows."""
 
 
-@verb
+@generic
 def insert_rank(scorer: Any, place: int, projection: float, projection_sum: float) -> Any:
     """The scorer with one more rank, at ``place``, for a row with this projection now and this one in sum."""
 
 
-@verb
+@generic
 def with_rank(scorer: Any, place: int, X: Any, age: int, n_ranks: int) -> Any:
     """The scorer with one more rank than ``n_ranks``, at ``place``, for the first row of ``X``."""
     now, in_sum = np.empty(n_ranks), np.empty(n_ranks)
@@ -93,30 +93,30 @@ def with_rank(scorer: Any, place: int, X: Any, age: int, n_ranks: int) -> Any:
     return insert_rank(scorer, place, now[-1], in_sum[-1])
 
 
-@verb
+@generic
 def member(scorers: Any, m: int) -> Any:
     """Scorer ``m`` of several that are stacked: of arrays with one more axis in front."""
 
 
-@verb
-def within(scorer: Any) -> Any:
+@generic
+def unwrapped(scorer: Any) -> Any:
     """The scorer itself, where another one is but around it."""
     return scorer
 
 
-@verb
-def copy_within(scorers: Any, source: int, target: int) -> None:
+@generic
+def copy_member(scorers: Any, source: int, target: int) -> None:
     """Make scorer ``target`` of several like scorer ``source``, in what it decides by."""
 
 
-@verb
-def copy_line(lines: np.ndarray, source: int, target: int) -> None:
+@inline
+def copy_member_array(lines: np.ndarray, source: int, target: int) -> None:
     """lines[target] = lines[source], in a loop: nothing is allocated."""
     for j in range(lines.shape[1]):
         lines[target, j] = lines[source, j]
 
 
-@verb
+@generic
 def resize(scorer: Any, n_features: int) -> Any:
     """The scorer for so many features; the new ones weigh what they would weigh had they been 0 from the start."""
     return resize_columns(scorer, n_features)
@@ -124,7 +124,7 @@ def resize(scorer: Any, n_features: int) -> Any:
 
 def resize_columns(scorer: Any, n_features: int) -> Any:
     """Room for ``n_features`` in what has one number a feature, doubled when it runs out."""
-    names = columnwise(scorer)
+    names = column_fields(scorer)
     capacity = getattr(scorer, names[0]).shape[-1]
     if n_features <= capacity:
         return scorer

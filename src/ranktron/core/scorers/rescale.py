@@ -10,35 +10,35 @@ from typing import Any
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import generic
 from ..rows import lane_sum, lane_sums
-from .adaptive_thresholded import Descent
-from .forgetting_average import HELD, Faded
-from .gaussian import Belief
-from .thresholded import Cut
+from .adaptive_thresholded import AdaptiveThresholded
+from .forgetting_average import HELD, ForgettingAverage
+from .gaussian import GaussianBelief
+from .thresholded import Thresholded
 
 
-@verb
-def carry(scorer: Any, ratio: np.ndarray, shift: np.ndarray, age: int) -> None:
+@generic
+def rescale_hypothesis(scorer: Any, ratio: np.ndarray, shift: np.ndarray, age: int) -> None:
     """Change the scorer, after ``age`` rows, to say of features scaled anew what it said of them before; its mean too."""
     raise ValueError(
         "this algorithm has no scale='settled', for it cannot be carried over to another scale: use scale='standard'"
     )
 
 
-@carry.on(Cut)
-def _(cut, ratio, shift, age):
+@rescale_hypothesis.on(Thresholded)
+def rescale_hypothesis_thresholded(cut, ratio, shift, age):
     _carry_line(cut, ratio, shift, age)
 
 
-@carry.on(Descent)
-def _(descent, ratio, shift, age):
+@rescale_hypothesis.on(AdaptiveThresholded)
+def rescale_hypothesis_adaptive_thresholded(descent, ratio, shift, age):
     _carry_line(descent, ratio, shift, age)
     descent.squares[: len(ratio)] /= ratio * ratio  # a gradient is a multiple of the row
 
 
-@carry.on(Belief)
-def _(belief, ratio, shift, age):
+@rescale_hypothesis.on(GaussianBelief)
+def rescale_hypothesis_gaussian_belief(belief, ratio, shift, age):
     """The covariance P becomes T P Tᵀ where (b, w) becomes T (b, w); what is read of P is symmetric, so what is written is."""
     _carry_line(belief, ratio, shift, age)
     m, n = len(belief.b), len(ratio)
@@ -51,9 +51,9 @@ def _(belief, ratio, shift, age):
     P[m : m + n, m : m + n] = w_w * (ratio[:, None] * ratio)
 
 
-@carry.on(Faded)
-def _(faded, ratio, shift, age):
-    carry(faded.scorer, ratio, shift, faded.clock[HELD])
+@rescale_hypothesis.on(ForgettingAverage)
+def rescale_hypothesis_forgetting_average(faded, ratio, shift, age):
+    rescale_hypothesis(faded.scorer, ratio, shift, faded.clock[HELD])
 
 
 def _carry_line(line, ratio, shift, age):

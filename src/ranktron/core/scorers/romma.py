@@ -6,24 +6,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import inline
 from ..checks import LARGEST_DOUBLE, SMALLEST_DOUBLE, check_between
-from ..protocol import check_learned, hold, score, score_mean, update
+from ..protocol import accumulate_average, check_learned, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .fading import hold_weighted, scale_line, scale_sums
+from .fading import accumulate_weighted, scale_array, scale_averages
 from .protocol import (
     Hypothesis,
-    columnwise,
-    copy_line,
-    copy_within,
+    column_fields,
+    copy_member,
+    copy_member_array,
     hypothesis,
     insert_rank,
-    local,
+    local_fields,
     member,
     with_threshold,
     zeros,
 )
-from .thresholded import check_thresholds, lower, write_scores
+from .thresholded import check_thresholds, lower_thresholds, write_scores
 
 FACTOR, HELD, SQUARE, MARGIN = range(4)
 """Places in ``Relaxed.size``: what u is multiplied by, the sum of that over time, ‖w‖² + ‖b‖², and what counts as 1."""
@@ -35,7 +35,7 @@ LARGEST, LESS = 1e150, 2.0**-166
 """When the squared norm exceeds this, all is multiplied by that, the margin too: the same hypothesis on another scale."""
 
 
-class Relaxed(NamedTuple):
+class ROMMA(NamedTuple):
     """w·x - b_r and w·x with w = factor · u, so that to scale w costs nothing.
 
     The sum of the w held is held · u - lag, where ``held`` adds up the factors and a move of u is lagged by what was held so far.
@@ -48,15 +48,15 @@ class Relaxed(NamedTuple):
     size: np.ndarray
 
 
-def relaxed(n_features: int, n_ranks: int, average: bool) -> Relaxed:
+def romma(n_features: int, n_ranks: int, average: bool) -> ROMMA:
     """All zeros."""
     u, b = zeros(n_features), np.zeros(n_ranks - 1)
     mean = zeros(n_features if average else 0), np.zeros(n_ranks - 1 if average else 0)
-    return Relaxed(u, mean[0], b, mean[1], np.array([1.0, 0.0, 0.0, 1.0]))
+    return ROMMA(u, mean[0], b, mean[1], np.array([1.0, 0.0, 0.0, 1.0]))
 
 
-@verb
-def rescale(scorer, factor):
+@inline
+def scale_down(scorer, factor):
     """Multiply the hypothesis."""
     for r in range(scorer.b.shape[0]):
         scorer.b[r] *= factor
@@ -69,8 +69,8 @@ def rescale(scorer, factor):
         scorer.size[FACTOR], scorer.size[HELD] = 1.0, 0.0
 
 
-@verb
-def measure(scorer):
+@inline
+def measure_norm(scorer):
     """Set the squared norm, and see to it that it cannot overflow."""
     square = 0.0
     for j in range(scorer.u.shape[0]):
@@ -92,21 +92,21 @@ def measure(scorer):
         scorer.size[MARGIN] *= LESS
 
 
-@score.on(Relaxed)
-def _(scorer, X, i, scores):
+@score.on(ROMMA)
+def score_romma(scorer, X, i, scores):
     return write_scores(scorer.size[FACTOR] * dot(X, i, scorer.u), scorer.b, scores)
 
 
-@score_mean.on(Relaxed)
-def _(scorer, X, i, age, scores):
+@score_mean.on(ROMMA)
+def score_mean_romma(scorer, X, i, age, scores):
     if scorer.lag.shape[0] == 0:
         return score(scorer, X, i, scores)
     return write_scores(dot_mean(X, i, scorer.u, scorer.lag, scorer.size[HELD]), scorer.total, scores)
 
 
-@update.on(Relaxed)
-def _(scorer, X, i, correction, age):
-    lower(scorer.b, correction)
+@update.on(ROMMA)
+def update_romma(scorer, X, i, correction, age):
+    lower_thresholds(scorer.b, correction)
     push = correction[scorer.b.shape[0]] / scorer.size[FACTOR]
     if scorer.lag.shape[0]:
         add_both(X, i, push, scorer.u, scorer.size[HELD] * push, scorer.lag)
@@ -114,54 +114,54 @@ def _(scorer, X, i, correction, age):
         add(X, i, push, scorer.u)
 
 
-@hold.on(Relaxed)
-def _(scorer):
+@accumulate_average.on(ROMMA)
+def accumulate_average_romma(scorer):
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += scorer.b[r]
     scorer.size[HELD] += scorer.size[FACTOR]
 
 
-@hold_weighted.on(Relaxed)
-def _(scorer, weight):
+@accumulate_weighted.on(ROMMA)
+def accumulate_weighted_romma(scorer, weight):
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += weight * scorer.b[r]
     scorer.size[HELD] += weight * scorer.size[FACTOR]
 
 
-@scale_sums.on(Relaxed)
-def _(scorer, factor):
-    scale_line(scorer.lag, factor)
-    scale_line(scorer.total, factor)
+@scale_averages.on(ROMMA)
+def scale_averages_romma(scorer, factor):
+    scale_array(scorer.lag, factor)
+    scale_array(scorer.total, factor)
     scorer.size[HELD] *= factor
 
 
-@check_learned.on(Relaxed)
-def check_relaxed(scorer, prefix, n_features):
+@check_learned.on(ROMMA)
+def check_romma(scorer, prefix, n_features):
     check_thresholds(scorer, prefix, n_features)
     check_between(f"{prefix}size", np.abs(scorer.size[..., FACTOR]), LEAST, MOST)
     check_between(f"{prefix}size", scorer.size[..., SQUARE], 0.0, LARGEST_DOUBLE)
     check_between(f"{prefix}size", scorer.size[..., MARGIN], SMALLEST_DOUBLE, 1.0)
 
 
-@columnwise.on(Relaxed)
-def _(scorer):
+@column_fields.on(ROMMA)
+def column_fields_romma(scorer):
     return ("u", "lag")
 
 
-@local.on(Relaxed)
-def _(scorer):
+@local_fields.on(ROMMA)
+def local_fields_romma(scorer):
     return ()  # multiplying the factor out moves every weight
 
 
-@hypothesis.on(Relaxed)
-def _(scorer, n_ranks, age):
+@hypothesis.on(ROMMA)
+def hypothesis_romma(scorer, n_ranks, age):
     if len(scorer.lag) == 0 or age == 0:
         return Hypothesis(scorer.size[FACTOR] * scorer.u, 0.0, scorer.b.copy())
     return Hypothesis((scorer.size[HELD] * scorer.u - scorer.lag) / age, 0.0, scorer.total / age)
 
 
-@insert_rank.on(Relaxed)
-def _(scorer, place, projection, projection_sum):
+@insert_rank.on(ROMMA)
+def insert_rank_romma(scorer, place, projection, projection_sum):
     total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
     b = with_threshold(scorer.b, place, projection)
     size = scorer.size.copy()
@@ -169,13 +169,13 @@ def _(scorer, place, projection, projection_sum):
     return scorer._replace(b=b, total=total, size=size)
 
 
-@member.on(Relaxed)
-def _(scorers, m):
-    return Relaxed(scorers.u[m], scorers.lag[m], scorers.b[m], scorers.total[m], scorers.size[m])
+@member.on(ROMMA)
+def member_romma(scorers, m):
+    return ROMMA(scorers.u[m], scorers.lag[m], scorers.b[m], scorers.total[m], scorers.size[m])
 
 
-@copy_within.on(Relaxed)
-def _(scorers, source, target):
-    copy_line(scorers.u, source, target)
-    copy_line(scorers.b, source, target)
-    copy_line(scorers.size, source, target)
+@copy_member.on(ROMMA)
+def copy_member_romma(scorers, source, target):
+    copy_member_array(scorers.u, source, target)
+    copy_member_array(scorers.b, source, target)
+    copy_member_array(scorers.size, source, target)

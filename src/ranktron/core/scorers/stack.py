@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
-from ..budget import drop, shrink, spread, weight
-from ..hashed_random import flips
-from ..protocol import decide, hold, learn, score, score_mean
+from ...compile.generic import generic, inline
+from ..budget import column_weight, drop_column, removal_cost, shrink
+from ..hashed_random import coin_flips
+from ..protocol import accumulate_average, decide, learn, score, score_mean
 from .protocol import Hypothesis, divisor, hypothesis, member, resize, with_rank, zeros
-from .state import room
+from .state import buffer_fields
 
 BLOCK = 32
 """Members whose sums are taken together; blocks are then added up in turn, so no sum depends on who runs which."""
@@ -36,56 +36,56 @@ class Stack(NamedTuple):
     shown: np.ndarray  # how often each member is shown this row
     right: np.ndarray  # how many ranks each member had right
     voice: int
-    report: int
+    collect_votes: int
     reports: np.ndarray  # for every block, a row and a rank
     start: np.ndarray  # the age at the first row of the reports
 
 
 @score.on(Stack)
-def _(stack, X, i, scores):
+def score_stack(stack, X, i, scores):
     return 0.0  # whether a row can be learned is found out member by member
 
 
 @learn.on(Stack)
-def _(stack, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_stack(stack, rule, X, i, label, prediction, scale, age, single, scores, correction):
     row = age - stack.start[0]
-    clear(stack, row)
-    if not math.isfinite(report(stack, X, i, age, row, scores)):
+    clear_reports(stack, row)
+    if not math.isfinite(collect_votes(stack, X, i, age, row, scores)):
         return -1
-    return teach(stack, rule, X, i, label, scale, age, row, single, scores, correction)
+    return train_members(stack, rule, X, i, label, scale, age, row, single, scores, correction)
 
 
-@verb
-def teach(stack, rule, X, i, label, scale, age, row, single, scores, correction):
+@generic
+def train_members(stack, rule, X, i, label, scale, age, row, single, scores, correction):
     """Show row ``i`` to the members whose coin says so: lines 4 to 10 of Harrington's Algorithm 2."""
-    flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
+    coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     updates = 0
     for m in range(stack.shown.shape[0]):
         if stack.shown[m]:
-            learned = show(stack, m, 1, rule, X, i, label, scale, age, row, single, scores, correction)
+            learned = train_member(stack, m, 1, rule, X, i, label, scale, age, row, single, scores, correction)
             if learned < 0:
                 return -1
             updates += learned
-    return show_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
+    return train_members_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
 
 
-@verb
-def show_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction):
+@inline
+def train_members_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction):
     """Show row ``i`` once more, or oftener, to those who are to see it more than once."""
     if stack.steps.shape[0] == 1:
         return updates
     for m in range(stack.shown.shape[0]):
         if stack.shown[m] > 1:
             times = np.int64(stack.shown[m]) - 1
-            learned = show(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction)
+            learned = train_member(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction)
             if learned < 0:
                 return -1
             updates += learned
     return updates
 
 
-@verb
-def show(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction):
+@inline
+def train_member(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction):
     """Show row ``i`` to one member so many times."""
     one, updates = member(stack.copies, m), 0
     for _ in range(times):
@@ -94,13 +94,13 @@ def show(stack, m, times, rule, X, i, label, scale, age, row, single, scores, co
         learned = learn(one, rule, X, i, label, prediction, scale, age, single, scores, correction)
         if learned < 0:
             return -1
-        note(stack, m, prediction == label, learned, row, correction)
+        record_result(stack, m, prediction == label, learned, row, correction)
         updates += learned
     return updates
 
 
-@verb
-def note(stack, m, was_right, learned, row, correction):
+@inline
+def record_result(stack, m, was_right, learned, row, correction):
     """Note what gives a member its votes, and what it was corrected by."""
     if stack.report == VOTES:
         if learned and stack.voice == SURVIVAL:
@@ -113,8 +113,8 @@ def note(stack, m, was_right, learned, row, correction):
             sums[r] += correction[r]
 
 
-@verb
-def clear(stack, row):
+@inline
+def clear_reports(stack, row):
     """Nothing is reported of this row yet."""
     for block in range(stack.reports.shape[0]):
         sums = stack.reports[block, row]
@@ -122,20 +122,20 @@ def clear(stack, row):
             sums[r] = 0.0
 
 
-@verb
-def report(stack, X, i, age, row, scores):
+@generic
+def collect_votes(stack, X, i, age, row, scores):
     """What the members say of row ``i``, where they are to report that; what is returned is finite if all could score it."""
     if stack.report == CORRECTIONS:
         return 0.0
     finite = 0.0
     for m in range(stack.shown.shape[0]):
         finite += 0.0 * score_mean(member(stack.copies, m), X, i, age, scores)
-        say(stack, m, row, decide(stack.decision, scores), scores)
+        add_vote(stack, m, row, decide(stack.decision, scores), scores)
     return finite
 
 
-@verb
-def say(stack, m, row, rank, scores):
+@inline
+def add_vote(stack, m, row, rank, scores):
     """Report what one member says: its votes, weighted and not, or its scores."""
     if stack.report == VOTES:
         stack.reports[m // BLOCK, row, rank] += 0 if stack.voice == EQUAL else stack.right[m]
@@ -145,8 +145,8 @@ def say(stack, m, row, rank, scores):
             stack.reports[m // BLOCK, row, r] += scores[r]
 
 
-@verb
-def gather(stack, row, sums):
+@inline
+def sum_reports(stack, row, sums):
     """Add up what all blocks reported of a row; where nobody has earned a vote, everybody has one."""
     total = 0.0
     for r in range(sums.shape[0]):
@@ -160,65 +160,65 @@ def gather(stack, row, sums):
                 sums[r] += stack.reports[block, row, sums.shape[0] + r]
 
 
-@hold.on(Stack)
-def _(stack):
+@accumulate_average.on(Stack)
+def accumulate_average_stack(stack):
     for m in range(stack.shown.shape[0]):
-        hold(member(stack.copies, m))
+        accumulate_average(member(stack.copies, m))
 
 
-@drop.on(Stack)
-def _(stack, column):
+@drop_column.on(Stack)
+def drop_column_stack(stack, column):
     for m in range(stack.shown.shape[0]):
-        drop(member(stack.copies, m), column)
+        drop_column(member(stack.copies, m), column)
 
 
-@weight.on(Stack)
-def _(stack, column):
+@column_weight.on(Stack)
+def column_weight_stack(stack, column):
     total = 0.0
     for m in range(stack.shown.shape[0]):
-        total += weight(member(stack.copies, m), column)
+        total += column_weight(member(stack.copies, m), column)
     return total / stack.shown.shape[0]
 
 
-@spread.on(Stack)
-def _(stack, column, X, own):
+@removal_cost.on(Stack)
+def removal_cost_stack(stack, column, X, own):
     total = 0.0
     for m in range(stack.shown.shape[0]):
-        total += spread(member(stack.copies, m), column, X, own)
+        total += removal_cost(member(stack.copies, m), column, X, own)
     return total / stack.shown.shape[0]
 
 
 @shrink.on(Stack)
-def _(stack, factor, age):
+def shrink_stack(stack, factor, age):
     for m in range(stack.shown.shape[0]):
         shrink(member(stack.copies, m), factor, age)
 
 
-@room.on(Stack)
-def _(stack):
+@buffer_fields.on(Stack)
+def buffer_fields_stack(stack):
     return ("steps", "shown", "reports", "start")
 
 
 @resize.on(Stack)
-def _(stack, n_features):
+def resize_stack(stack, n_features):
     return stack._replace(copies=restacked(stack.copies, lambda one: resize(one, n_features)))
 
 
 @with_rank.on(Stack)
-def _(stack, place, X, age, n_ranks):
+def with_rank_stack(stack, place, X, age, n_ranks):
     copies = restacked(stack.copies, lambda one: with_rank(one, place, X, age, n_ranks))
     return with_reports(stack._replace(copies=copies), 1, n_ranks + 1)
 
 
 @hypothesis.on(Stack)
-def _(stack, n_ranks, age):
+def hypothesis_stack(stack, n_ranks, age):
     """All members' hypotheses, stacked."""
     members = [hypothesis(member(stack.copies, m), n_ranks, age) for m in range(len(stack.shown))]
     return Hypothesis(*(np.stack(parts) for parts in zip(*members)))
 
 
 @divisor.on(Stack)
-def _(stack, age):
+def divisor_stack(stack, age):
     if stack.report == VOTES:
         votes = 0 if stack.voice == EQUAL else int(stack.right.sum())
         return votes or len(stack.right)

@@ -7,32 +7,32 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import generic
 from ..checks import check_numbers
 from ..protocol import check_learned
-from .protocol import columnwise, local
+from .protocol import column_fields, local_fields
 
 
-@verb
-def room(scorer: Any) -> tuple[str, ...]:
+@generic
+def buffer_fields(scorer: Any) -> tuple[str, ...]:
     """The fields that are room to work in, or follow from the parameters: no part of what was learned."""
     return ()
 
 
-@verb
-def bare(scorer: Any) -> Any:
+@generic
+def without_layout(scorer: Any) -> Any:
     """The scorer without what only says how it is laid out in memory."""
     return scorer
 
 
-@verb
-def sweeps(scorer: Any) -> bool:
+@generic
+def changes_all_columns(scorer: Any) -> bool:
     """Whether learning a row may change any column, whatever the parts of the scorer say of themselves."""
     return False
 
 
-@verb
-def clear(scorer: Any) -> None:
+@generic
+def clear_buffers(scorer: Any) -> None:
     """Empty the room to work in, where it has to be empty between examples."""
 
 
@@ -47,9 +47,9 @@ class Learned(NamedTuple):
 
 def arrays_of(scorer: Any, prefix: str = "", is_swept: bool = False) -> Iterator[Learned]:
     """Every array that is learned, however deep."""
-    scorer = bare(scorer)
-    is_swept = is_swept or sweeps(scorer)
-    beside, with_columns, moving = room(scorer), columnwise(scorer), local(scorer)
+    scorer = without_layout(scorer)
+    is_swept = is_swept or changes_all_columns(scorer)
+    beside, with_columns, moving = buffer_fields(scorer), column_fields(scorer), local_fields(scorer)
     for name, part in zip(scorer._fields, scorer):
         if name in beside:
             continue
@@ -67,34 +67,34 @@ def check_scorer(scorer: Any, n_features: int) -> None:
 
 
 def _check_parts(part: Any, prefix: str, n_features: int) -> None:
-    part = bare(part)
+    part = without_layout(part)
     check_learned(part, prefix, n_features)
     for name, inner in zip(part._fields, part):
-        if hasattr(inner, "_asdict") and name not in room(part):
+        if hasattr(inner, "_asdict") and name not in buffer_fields(part):
             _check_parts(inner, f"{prefix}{name}.", n_features)
 
 
-def _names(verb: Callable[[Any], tuple[str, ...]], scorer: Any) -> tuple[str, ...]:
-    return tuple(name for name in verb(scorer) if name in scorer._fields)
+def _names(fields_of: Callable[[Any], tuple[str, ...]], scorer: Any) -> tuple[str, ...]:
+    return tuple(name for name in fields_of(scorer) if name in scorer._fields)
 
 
-@verb
+@generic
 def trimmed(scorer: Any, columns: int | None) -> Any:
     """The scorer without room to spare, with so many columns or with all of them."""
     parts = scorer._asdict()
     for name, part in parts.items():
         if hasattr(part, "_asdict"):
             parts[name] = trimmed(part, columns)
-        elif columns is not None and name in _names(columnwise, scorer) and part.shape[-1]:
+        elif columns is not None and name in _names(column_fields, scorer) and part.shape[-1]:
             parts[name] = part[..., :columns]
     return type(scorer)(**parts)
 
 
 def with_numbers(scorer: Any, like: Any) -> Any:
     """The scorer with the numbers, not the arrays, of another one of its kind."""
-    like = bare(like)
-    if bare(scorer) is not scorer:
-        return type(scorer)(with_numbers(bare(scorer), like), *scorer[1:])
+    like = without_layout(like)
+    if without_layout(scorer) is not scorer:
+        return type(scorer)(with_numbers(without_layout(scorer), like), *scorer[1:])
     parts = scorer._asdict()
     for name, part in parts.items():
         if hasattr(part, "_asdict"):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import generic
 
 
-@verb
+@generic
 def put_in_order(b):
     """Move the thresholds to the nearest ones that are in order: neighbours that are not are pooled at their mean."""
 
 
 @put_in_order.on(np.ndarray)
-def _(b):
+def put_in_order_dense(b):
     for r in range(1, b.shape[0]):
         start, total, mean = r, b[r], b[r]
         while start > 0 and b[start - 1] > mean:

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
+from ...compile.generic import inline
 from ..budget import multiply, shrink
 from ..checks import check_ascending
-from ..protocol import check_learned, hold, score, score_both, score_mean, update
+from ..protocol import accumulate_average, check_learned, score, score_mean, score_mean_and_current, update
 from ..rows import add, add_both, dot, dot_both, dot_mean
-from .fading import hold_weighted, scale_line, scale_sums
-from .protocol import Hypothesis, copy_line, copy_within, hypothesis, insert_rank, member, with_threshold, zeros
+from .fading import accumulate_weighted, scale_array, scale_averages
+from .protocol import Hypothesis, copy_member, copy_member_array, hypothesis, insert_rank, member, with_threshold, zeros
 
 
-class Cut(NamedTuple):
+class Thresholded(NamedTuple):
     """w·x - b_r for every threshold b_r, and w·x itself.
 
     The mean of the w held after each row is w - lag / age, where a move made after ``age`` rows is lagged ``age`` times; the
@@ -30,13 +30,13 @@ class Cut(NamedTuple):
     total: np.ndarray
 
 
-def cut(n_features: int, n_ranks: int, average: bool) -> Cut:
+def thresholded(n_features: int, n_ranks: int, average: bool) -> Thresholded:
     """All zeros, as the papers start."""
     w, b = zeros(n_features), np.zeros(n_ranks - 1)
-    return Cut(w, zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
+    return Thresholded(w, zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
 
 
-@verb
+@inline
 def write_scores(projection, thresholds, scores):
     """w·x - b_r for every threshold, and w·x, which is returned."""
     for r in range(thresholds.shape[0]):
@@ -45,8 +45,8 @@ def write_scores(projection, thresholds, scores):
     return projection
 
 
-@verb
-def lower(b, correction):
+@inline
+def lower_thresholds(b, correction):
     """Take the correction off the thresholds, in order also where rounding, or a shrunken past, would put them out of it."""
     lowest = -math.inf
     for r in range(b.shape[0]):
@@ -54,11 +54,11 @@ def lower(b, correction):
         b[r] = lowest
 
 
-def score_as_cut(cls: type) -> None:
+def score_as_thresholded(cls: type) -> None:
     """Let a class score as ``Cut`` does, by ``w``, ``lag``, ``b`` and ``total``."""
     score.on(cls)(_score)
     score_mean.on(cls)(_score_mean)
-    score_both.on(cls)(_score_both)
+    score_mean_and_current.on(cls)(_score_both)
     check_learned.on(cls)(check_thresholds)
 
 
@@ -87,12 +87,12 @@ def _score_both(cut, X, i, age, means, scores):
     return write_scores(now, cut.b, scores)
 
 
-score_as_cut(Cut)
+score_as_thresholded(Thresholded)
 
 
-@update.on(Cut)
-def _(cut, X, i, correction, age):
-    lower(cut.b, correction)
+@update.on(Thresholded)
+def update_thresholded(cut, X, i, correction, age):
+    lower_thresholds(cut.b, correction)
     push = correction[cut.b.shape[0]]
     if cut.lag.shape[0]:
         add_both(X, i, push, cut.w, age * push, cut.lag)
@@ -100,26 +100,26 @@ def _(cut, X, i, correction, age):
         add(X, i, push, cut.w)
 
 
-@hold.on(Cut)
-def _(cut):
+@accumulate_average.on(Thresholded)
+def accumulate_average_thresholded(cut):
     for r in range(cut.total.shape[0]):
         cut.total[r] += cut.b[r]
 
 
-@hold_weighted.on(Cut)
-def _(cut, weight):
+@accumulate_weighted.on(Thresholded)
+def accumulate_weighted_thresholded(cut, weight):
     for r in range(cut.total.shape[0]):
         cut.total[r] += weight * cut.b[r]
 
 
-@scale_sums.on(Cut)
-def _(cut, factor):
-    scale_line(cut.lag, factor)
-    scale_line(cut.total, factor)
+@scale_averages.on(Thresholded)
+def scale_averages_thresholded(cut, factor):
+    scale_array(cut.lag, factor)
+    scale_array(cut.total, factor)
 
 
-@hypothesis.on(Cut)
-def _(cut, n_ranks, age):
+@hypothesis.on(Thresholded)
+def hypothesis_thresholded(cut, n_ranks, age):
     if len(cut.lag) == 0 or age == 0:
         return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
     mean = age * cut.w
@@ -128,25 +128,25 @@ def _(cut, n_ranks, age):
     return Hypothesis(mean, 0.0, cut.total / age)
 
 
-@insert_rank.on(Cut)
-def _(cut, place, projection, projection_sum):
+@insert_rank.on(Thresholded)
+def insert_rank_thresholded(cut, place, projection, projection_sum):
     total = with_threshold(cut.total, place, projection_sum) if len(cut.lag) else cut.total
     return cut._replace(b=with_threshold(cut.b, place, projection), total=total)
 
 
-@member.on(Cut)
-def _(cuts, m):
-    return Cut(cuts.w[m], cuts.lag[m], cuts.b[m], cuts.total[m])
+@member.on(Thresholded)
+def member_thresholded(cuts, m):
+    return Thresholded(cuts.w[m], cuts.lag[m], cuts.b[m], cuts.total[m])
 
 
-@shrink.on(Cut)
-def _(cut, factor, age):
+@shrink.on(Thresholded)
+def shrink_thresholded(cut, factor, age):
     multiply(cut.w, cut.lag, factor, age)
     for r in range(cut.b.shape[0]):
         cut.b[r] *= factor
 
 
-@copy_within.on(Cut)
-def _(cuts, source, target):
-    copy_line(cuts.w, source, target)
-    copy_line(cuts.b, source, target)
+@copy_member.on(Thresholded)
+def copy_member_thresholded(cuts, source, target):
+    copy_member_array(cuts.w, source, target)
+    copy_member_array(cuts.b, source, target)

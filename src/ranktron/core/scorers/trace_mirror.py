@@ -7,17 +7,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import LARGEST_DOUBLE, check_between
-from ..protocol import check_learned, compiles, hold, move, score, score_mean, update
+from ..protocol import accumulate_average, check_learned, compiles, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
-from .fading import hold_weighted, scale_sums
-from .links import dual_power, follow
-from .protocol import Hypothesis, columnwise, hypothesis, insert_rank, local, resize, resize_columns, zeros
+from .fading import accumulate_weighted, scale_averages
+from .links import dual_power, move_theta_and_image
+from .protocol import Hypothesis, column_fields, hypothesis, insert_rank, local_fields, resize, resize_columns, zeros
 
 HELD, FEATURES = range(2)
 """Places in a clock: how many rows were learned, and how many of the columns are features."""
 
 
-class Spectral(NamedTuple):
+class TraceMirror(NamedTuple):
     """W has the singular vectors of θ and the singular values s^(q-1) / ‖s‖_q^(q-2), where s are those of θ; lags as in ``Cut``.
 
     q = max(2, log min(d, p)) for d scores and p features, so up to seven of either W is θ. Beyond, every update takes a singular
@@ -31,37 +31,37 @@ class Spectral(NamedTuple):
     is_line: bool
 
 
-def spectral(n_features: int, n_scores: int, average: bool, as_line: bool = False) -> Spectral:
+def trace_mirror(n_features: int, n_scores: int, average: bool, as_line: bool = False) -> TraceMirror:
     """All zeros; ``as_line``, one direction that ranks documents."""
     theta, W, lag = (zeros(rows, n_features) for rows in (n_scores, n_scores, n_scores if average else 0))
-    return Spectral(theta, W, lag, np.array([0.0, n_features]), as_line)
+    return TraceMirror(theta, W, lag, np.array([0.0, n_features]), as_line)
 
 
-def q_of(model: Spectral) -> float:
+def q_of(model: TraceMirror) -> float:
     """The dual power."""
     return dual_power(min(len(model.theta), int(model.clock[FEATURES])))
 
 
-@check_learned.on(Spectral)
-def check_spectral(model, prefix, n_features):
+@check_learned.on(TraceMirror)
+def check_trace_mirror(model, prefix, n_features):
     check_between(f"{prefix}clock", model.clock[HELD], 0.0, LARGEST_DOUBLE)
     check_between(f"{prefix}clock", model.clock[FEATURES], 0.0, model.theta.shape[1])
 
 
-@compiles.on(Spectral)
-def _(model):
+@compiles.on(TraceMirror)
+def compiles_trace_mirror(model):
     return False
 
 
-@score.on(Spectral)
-def _(model, X, i, scores):
+@score.on(TraceMirror)
+def score_trace_mirror(model, X, i, scores):
     for r, w in enumerate(model.W):
         scores[r] = dot(X, i, w)
     return (0.0 * scores[: len(model.W)]).sum()  # 0, or NaN if a score is not finite
 
 
-@score_mean.on(Spectral)
-def _(model, X, i, age, scores):
+@score_mean.on(TraceMirror)
+def score_mean_trace_mirror(model, X, i, age, scores):
     if len(model.lag) == 0:
         return score(model, X, i, scores)
     for r, (w, lag) in enumerate(zip(model.W, model.lag)):
@@ -69,45 +69,45 @@ def _(model, X, i, age, scores):
     return (0.0 * scores[: len(model.W)]).sum()
 
 
-@hold.on(Spectral)
-def _(model):
+@accumulate_average.on(TraceMirror)
+def accumulate_average_trace_mirror(model):
     model.clock[HELD] += 1.0
 
 
-@hold_weighted.on(Spectral)
-def _(model, weight):
+@accumulate_weighted.on(TraceMirror)
+def accumulate_weighted_trace_mirror(model, weight):
     model.clock[HELD] += weight
 
 
-@scale_sums.on(Spectral)
-def _(model, factor):
+@scale_averages.on(TraceMirror)
+def scale_averages_trace_mirror(model, factor):
     model.lag[:] *= factor
     model.clock[HELD] *= factor
 
 
-@update.on(Spectral)
-def _(model, X, i, correction, age):
+@update.on(TraceMirror)
+def update_trace_mirror(model, X, i, correction, age):
     _move(model, X, [(i, r, push) for r, push in enumerate(correction)])
 
 
-@move.on(Spectral)
-def _(model, X, rows, pushes, age):
+@move.on(TraceMirror)
+def move_trace_mirror(model, X, rows, pushes, age):
     _move(model, X, [(i, 0, push) for i, push in zip(rows, pushes)])
 
 
-def _move(model: Spectral, X: Any, steps: list[tuple[int, int, float]]) -> None:
+def _move(model: TraceMirror, X: Any, steps: list[tuple[int, int, float]]) -> None:
     """Move rows r of θ by pushes along rows i, and W with it."""
     is_identity = q_of(model) == 2.0
     for i, r, push in steps:
         if is_identity:
-            follow(X, i, r, push, model.theta, model.W, model.lag, model.clock[HELD])
+            move_theta_and_image(X, i, r, push, model.theta, model.W, model.lag, model.clock[HELD])
         elif push != 0.0:
             add(X, i, push, model.theta[r])
     if not is_identity:
         _link(model)
 
 
-def _link(model: Spectral) -> None:
+def _link(model: TraceMirror) -> None:
     """Set W from θ."""
     columns = slice(int(model.clock[FEATURES]))
     W, theta = model.W[:, columns], model.theta[:, columns]
@@ -135,38 +135,38 @@ def image(theta: np.ndarray, q: float) -> np.ndarray:
     return linked
 
 
-@columnwise.on(Spectral)
-def _(model):
+@column_fields.on(TraceMirror)
+def column_fields_trace_mirror(model):
     return ("theta", "W", "lag")
 
 
-@local.on(Spectral)
-def _(model):
+@local_fields.on(TraceMirror)
+def local_fields_trace_mirror(model):
     return ("theta",)
 
 
-@hypothesis.on(Spectral)
-def _(model, n_ranks, age):
+@hypothesis.on(TraceMirror)
+def hypothesis_trace_mirror(model, n_ranks, age):
     W = model.W.copy() if len(model.lag) == 0 or age == 0 else (model.clock[HELD] * model.W - model.lag) / age
     return Hypothesis(W[0] if model.is_line else W, 0.0, np.empty(0))
 
 
-@insert_rank.on(Spectral)
-def _(model, place, projection, projection_sum):
+@insert_rank.on(TraceMirror)
+def insert_rank_trace_mirror(model, place, projection, projection_sum):
     parts = (np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model[:3])
-    return _relinked(model, Spectral(*parts, model.clock.copy(), model.is_line))
+    return _relinked(model, TraceMirror(*parts, model.clock.copy(), model.is_line))
 
 
-@resize.on(Spectral)
-def _(model, n_features):
+@resize.on(TraceMirror)
+def resize_trace_mirror(model, n_features):
     """q may follow the number of features, and W with it; the mean keeps what was held, where a new feature had no weight."""
     copies = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
-    wider = resize_columns(Spectral(*copies), n_features)
+    wider = resize_columns(TraceMirror(*copies), n_features)
     wider.clock[FEATURES] = n_features
     return _relinked(model, wider)
 
 
-def _relinked(before: Spectral, after: Spectral) -> Spectral:
+def _relinked(before: TraceMirror, after: TraceMirror) -> TraceMirror:
     if q_of(after) != q_of(before):
         _link(after)
     return after

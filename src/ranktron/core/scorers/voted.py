@@ -7,26 +7,26 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compile.generic import verb
-from ..budget import drop, shrink, spread, weight
+from ...compile.generic import inline
+from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, require
-from ..protocol import check_learned, decide, hold, learn, mistaken, score, score_mean
+from ..protocol import accumulate_average, check_learned, decide, learn, needs_update, score, score_mean
 from ..rows import squared_norm
 from .protocol import (
     Hypothesis,
-    copy_within,
+    copy_member,
     divisor,
-    effort,
     grows,
     hypothesis,
     member,
+    reserve,
     resize,
-    with_own_room,
+    with_own_buffers,
     with_rank,
-    with_room,
+    work_per_row,
 )
 from .stack import restacked, stacked, sum_of
-from .state import room, trimmed
+from .state import buffer_fields, trimmed
 from .votes import count_votes
 
 KEPT, PRESENT, MADE = range(3)
@@ -53,8 +53,8 @@ def voted(scorer: Any, decision: Any, n_ranks: int, limit: int, start: int, comb
     return Voted(stacked(scorer, 1), decision, *counts, np.zeros(n_ranks), limit, start, combine)
 
 
-@with_room.on(Voted)
-def _(voted, rows):
+@reserve.on(Voted)
+def reserve_voted(voted, rows):
     needed, room = int(voted.state[KEPT]) + rows + 1, len(voted.survived)  # one more to learn in
     needed = min(needed, voted.limit + 1) if voted.limit else needed
     if needed <= room:
@@ -71,7 +71,7 @@ def _longer(array: np.ndarray, length: int) -> np.ndarray:
 
 
 @score.on(Voted)
-def _(voted, X, i, scores):
+def score_voted(voted, X, i, scores):
     votes, total, finite = voted.votes, 0, 0.0
     for r in range(votes.shape[0]):
         votes[r] = 0.0
@@ -89,42 +89,42 @@ def _(voted, X, i, scores):
 
 
 @score_mean.on(Voted)
-def _(voted, X, i, age, scores):
+def score_mean_voted(voted, X, i, age, scores):
     return score(voted, X, i, scores)
 
 
 @learn.on(Voted)
-def _(voted, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_voted(voted, rule, X, i, label, prediction, scale, age, single, scores, correction):
     now = voted.state[PRESENT]
     if not math.isfinite(score(member(voted.trail, now), X, i, scores)):
         return -1
     own = decide(voted.decision, scores)
-    if not mistaken(rule, scores, own, label):
+    if not needs_update(rule, scores, own, label):
         return 0
     if single and not math.isfinite(squared_norm(X, i)):
         return -1
     new = voted.state[KEPT]
-    copy_within(voted.trail, now, new)
+    copy_member(voted.trail, now, new)
     learned = learn(member(voted.trail, new), rule, X, i, label, own, scale, age, single, scores, correction)
     if learned > 0:
         admit(voted, new)
     return learned
 
 
-@verb
+@inline
 def admit(voted, new):
     """Let the hypothesis behind all others be the present one, in the place of another if there are too many."""
     place = new
     if voted.limit and new == voted.limit:
         place = shortest_lived(voted)
-        copy_within(voted.trail, new, place)
+        copy_member(voted.trail, new, place)
     voted.survived[place], voted.made[place] = voted.start, voted.state[MADE]
     voted.state[KEPT] = max(voted.state[KEPT], place + 1)
     voted.state[PRESENT] = place
     voted.state[MADE] += 1
 
 
-@verb
+@inline
 def shortest_lived(voted):
     """The hypothesis that survived the fewest rows, the oldest of equals."""
     least = 0
@@ -135,39 +135,39 @@ def shortest_lived(voted):
     return least
 
 
-@hold.on(Voted)
-def _(voted):
+@accumulate_average.on(Voted)
+def accumulate_average_voted(voted):
     voted.survived[voted.state[PRESENT]] += 1
 
 
-@drop.on(Voted)
-def _(voted, column):
+@drop_column.on(Voted)
+def drop_column_voted(voted, column):
     for h in range(voted.state[KEPT]):
-        drop(member(voted.trail, h), column)
+        drop_column(member(voted.trail, h), column)
 
 
-@weight.on(Voted)
-def _(voted, column):
-    return weight(member(voted.trail, voted.state[PRESENT]), column)
+@column_weight.on(Voted)
+def column_weight_voted(voted, column):
+    return column_weight(member(voted.trail, voted.state[PRESENT]), column)
 
 
-@spread.on(Voted)
-def _(voted, column, X, own):
-    return spread(member(voted.trail, voted.state[PRESENT]), column, X, own)
+@removal_cost.on(Voted)
+def removal_cost_voted(voted, column, X, own):
+    return removal_cost(member(voted.trail, voted.state[PRESENT]), column, X, own)
 
 
 @shrink.on(Voted)
-def _(voted, factor, age):
+def shrink_voted(voted, factor, age):
     shrink(member(voted.trail, voted.state[PRESENT]), factor, age)
 
 
-@effort.on(Voted)
-def _(voted):
+@work_per_row.on(Voted)
+def work_per_row_voted(voted):
     return max(1, int(voted.state[KEPT]))
 
 
 @grows.on(Voted)
-def _(voted):
+def grows_voted(voted):
     return voted.limit == 0 or len(voted.survived) <= voted.limit
 
 
@@ -180,36 +180,36 @@ def check_voted(voted, prefix, n_features):
     require(float(voted.survived.sum(dtype=np.float64)) <= MOST_ROWS, f"{prefix}survived adds up to too many rows")
 
 
-@room.on(Voted)
-def _(voted):
+@buffer_fields.on(Voted)
+def buffer_fields_voted(voted):
     return ("votes",)
 
 
 @trimmed.on(Voted)
-def _(voted, columns):
+def trimmed_voted(voted, columns):
     kept = int(voted.state[KEPT])
     trail = type(voted.trail)(*(part[:kept] if isinstance(part, np.ndarray) else part for part in voted.trail))
     return voted._replace(trail=trimmed(trail, columns), survived=voted.survived[:kept], made=voted.made[:kept])
 
 
 @resize.on(Voted)
-def _(voted, n_features):
+def resize_voted(voted, n_features):
     return voted._replace(trail=restacked(voted.trail, lambda one: resize(one, n_features)))
 
 
 @with_rank.on(Voted)
-def _(voted, place, X, age, n_ranks):
+def with_rank_voted(voted, place, X, age, n_ranks):
     trail = restacked(voted.trail, lambda one: with_rank(one, place, X, age, n_ranks))
     return voted._replace(trail=trail, votes=np.zeros(n_ranks + 1))
 
 
-@with_own_room.on(Voted)
-def _(voted):
+@with_own_buffers.on(Voted)
+def with_own_buffers_voted(voted):
     return voted._replace(votes=np.zeros_like(voted.votes))
 
 
 @hypothesis.on(Voted)
-def _(voted, n_ranks, age):
+def hypothesis_voted(voted, n_ranks, age):
     """The mean of the hypotheses by their votes."""
     every, votes = hypotheses(voted, n_ranks)
     total = votes.sum()
@@ -226,5 +226,5 @@ def hypotheses(voted: Voted, n_ranks: int) -> tuple[Hypothesis, np.ndarray]:
 
 
 @divisor.on(Voted)
-def _(voted, age):
+def divisor_voted(voted, age):
     return int(voted.survived[: voted.state[KEPT]].sum()) or 1

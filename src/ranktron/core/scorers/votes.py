@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...compile.generic import verb
+from ...compile.generic import inline
 
 MEAN, MEDIAN, PLURALITY, SHARES = range(4)
 """How votes are combined: their mean and their median cut ranks like thresholds, the others are one number a rank."""
@@ -10,7 +10,7 @@ MEAN, MEDIAN, PLURALITY, SHARES = range(4)
 COMBINATIONS = {"mean": MEAN, "median": MEDIAN, "plurality": PLURALITY}
 
 
-@verb
+@inline
 def count_votes(votes, combine):
     """Turn votes, one number a rank, into scores, in place.
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...core.conformal import LEVELS, covering, inside
+from ...core.conformal import LEVELS, conformal, prediction_set
 from ...core.scorers.protocol import unit
 from ..features import Features
 from ..inputs import Table
@@ -30,7 +30,7 @@ class IntervalModel(LabelModel, abc.ABC):
     def _watching(self, n_features: int, n_ranks: int) -> Parts:
         """The parts, with a decision that learns how far off it may be."""
         parts = self._assembled(n_features, n_ranks)
-        return parts._replace(decision=covering(parts.decision, self.notes_all_rows))
+        return parts._replace(decision=conformal(parts.decision, self.notes_all_rows))
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
         return RowLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
@@ -67,7 +67,7 @@ class IntervalModel(LabelModel, abc.ABC):
     def _inside(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
         sums = np.empty((table.n_rows, learner.n_scores))
         self._answer(learner, table, scores=sums)
-        return inside(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
+        return prediction_set(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
 
     def _ends(self, sets: np.ndarray, labels: Labels) -> tuple[np.ndarray, np.ndarray]:
         last = len(labels) - 1

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from ...core.protocol import knowing
+from ...core.protocol import pause_calibration
 from ..inputs import Table
 from ..learners.learner import NO_INTEGERS
 from ..learners.row import RowLearner
@@ -60,10 +60,10 @@ class RowModel(Model, abc.ABC):
             raise ValueError("every sample_weight is zero: there is nothing to learn")
         random = generator(self.random_state)
         for epoch in range(self.epochs):
-            learner.decision = knowing(learner.decision, epoch > 0)
+            learner.decision = pause_calibration(learner.decision, epoch > 0)
             rows = shuffled(order, table.n_rows, random) if self.shuffle else order
             self._learn(learner, table, targets, rows, scales)
-        learner.decision = knowing(learner.decision, False)
+        learner.decision = pause_calibration(learner.decision, False)
         self._learner = learner
         return self
 

@@ -13,7 +13,7 @@ from ...core.kernel_rows import POLICIES, rounded, support
 from ..explain import Explained
 from ..forget import with_fading_mean
 from ..learners.concurrency import reads
-from ..learners.parts import Lens, Parts
+from ..learners.parts import KernelView, Parts
 from ..order import seed_of
 from ..parameters import choice, flag, kernel_or_none, whole
 from .model import Model
@@ -51,7 +51,7 @@ class Single(Model, abc.ABC):
             raise ValueError(f"{type(self).__name__} has no kernel version: leave kernel=None")
         budget = int(self.budget or 0)
         kept = support(n_features, budget, seed_of(self.random_state))
-        lens = Lens(kernels.core(self.kernel), kept, budget, POLICIES.index(self.policy))
+        lens = KernelView(kernels.core(self.kernel), kept, budget, POLICIES.index(self.policy))
         return self._parts(rounded(budget + 1), n_ranks)._replace(lens=lens)
 
     @property

@@ -15,7 +15,7 @@ Run = Callable[[int, int], int]
 """What learns a batch from one row or list to another; returns the first row that cannot be learned, or -1."""
 
 
-def in_portions(learner: Learner, count: int, with_room: Callable[[int, int], int], ready: Callable[[int], Run]) -> int:
+def learn_in_chunks(learner: Learner, count: int, with_room: Callable[[int, int], int], ready: Callable[[int], Run]) -> int:
     """Learn so many rows or lists; returns as a ``Run`` does.
 
     ``with_room(start, portion)`` makes room for as much of a portion as it says; ``ready(count)`` gets ready to learn so many.

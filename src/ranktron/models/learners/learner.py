@@ -14,11 +14,21 @@ from ...compile.generic import Kernel
 from ...core.checks import MOST_ROWS, check_between
 from ...core.kernel_rows import EVICTED, HELD, check_support, cut_back, enlarged, rounded
 from ...core.loops import answer_rows
-from ...core.moments import CENTRED, check_moments, moments, named_parts, settle
+from ...core.moments import CENTRED, adopt_current_scaling, check_moments, moments, named_parts
 from ...core.protocol import compiles
 from ...core.rows import CSR, Rows
-from ...core.scorers.protocol import Hypothesis, divisor, effort, grows, hypothesis, laid_out, resize, with_own_room, with_room
-from ...core.scorers.rescale import carry
+from ...core.scorers.protocol import (
+    Hypothesis,
+    divisor,
+    grows,
+    hypothesis,
+    in_native_layout,
+    reserve,
+    resize,
+    with_own_buffers,
+    work_per_row,
+)
+from ...core.scorers.rescale import rescale_hypothesis
 from ...core.scorers.state import arrays_of, check_scorer, trimmed
 from ..features import Features
 from ..inputs import Table
@@ -26,8 +36,8 @@ from ..trail import EARLIEST, NOTHING, WIDEST, with_milestone
 from .chunks import Run
 from .concurrency import NoLock, copy_of, still, takes_long
 from .parts import Parts
-from .rollback import Before, row_of_largest
-from .row_scaler import asked, check_settles, folded, grown, running, settle_kind, shift_of
+from .rollback import Rollback, row_of_largest
+from .row_scaler import check_settles, folded, grown, running_rows, scaled_rows, settle_kind, shift_of
 
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
@@ -71,7 +81,7 @@ class Learner:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.scorer = laid_out(self.scorer)
+        self.scorer = in_native_layout(self.scorer)
         self._prepare()
         self.lock = NoLock() if self.is_still else threading.RLock()
 
@@ -132,7 +142,7 @@ class Learner:
         """Let ``run`` learn the rows; if one cannot be learned, forget the others and return which it was, otherwise -1."""
         with self.lock, np.errstate(**UNSAID):
             self.view = still(self) if self.takes_long(table.rows) else None
-            before = Before(self, table.rows)
+            before = Rollback(self, table.rows)
             try:
                 refused = run()
                 if refused < 0 and before.has_overflowed():
@@ -153,7 +163,7 @@ class Learner:
 
     def reserve(self, rows: int) -> None:
         """Make room for what so many rows may leave behind."""
-        scorer, lens = with_room(self.scorer, rows), self.lens
+        scorer, lens = reserve(self.scorer, rows), self.lens
         if lens is not None and not lens.budget:
             support = enlarged(lens.support, self.features.count, rows)
             if support is not lens.support:
@@ -177,9 +187,9 @@ class Learner:
     def _settle(self) -> None:
         """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""
         assert self.moments is not None
-        ratio, shift = settle(self.moments)
+        ratio, shift = adopt_current_scaling(self.moments)
         if (ratio != 1.0).any() or (shift != 0.0).any():
-            carry(self.scorer, ratio[: self.features.count], shift[: self.features.count], self.age)
+            rescale_hypothesis(self.scorer, ratio[: self.features.count], shift[: self.features.count], self.age)
 
     def _seen(self, rows: Rows) -> Any:
         return rows if self.lens is None else self.lens.seen(rows)
@@ -191,18 +201,18 @@ class Learner:
         if self.moments.tally[CENTRED] < 0.0:
             settle_kind(self.moments, rows, self.features)
             self.forget_rows()  # loops for single rows are bound to the kind
-        return running(self.moments, rows, self.features.count, longest, self._seen)
+        return running_rows(self.moments, rows, self.features.count, longest, self._seen)
 
     def asked(self, rows: Rows) -> Any:
         """Rows to answer for, as a loop reads them."""
-        return self._seen(rows) if self.moments is None else asked(self.moments, rows, self.features.count, self._seen)
+        return self._seen(rows) if self.moments is None else scaled_rows(self.moments, rows, self.features.count, self._seen)
 
     # Running loops
 
     @property
     def work(self) -> int:
         """How many rows' work one row is."""
-        work: int = effort(self.scorer)
+        work: int = work_per_row(self.scorer)
         return work
 
     @property
@@ -236,7 +246,7 @@ class Learner:
     def answer_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
         """The same by another scorer."""
         room = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may ask at once
-        args = (with_own_room(scorer), self.decision, self.asked(table.rows), self.age, room, predictions, scores)
+        args = (with_own_buffers(scorer), self.decision, self.asked(table.rows), self.age, room, predictions, scores)
         refused: int = self._loop(answer_rows, table.n_rows, args)(*args)
         return refused
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from ...core.checks import LARGEST_DOUBLE, check_between
 from ...core.decisions import Unrated
-from ...core.grades import Graded, room_for
+from ...core.grades import Graded, workspace_for
 from ...core.lists import Lists
 from ...core.loops import learn_lists
 from ...core.measures import NDCG, discounts
 from ...core.rows import Rows
 from ..features import Features
 from ..inputs import Table
-from .chunks import Run, in_portions
+from .chunks import Run, learn_in_chunks
 from .learner import NO_INTEGERS, NO_NUMBERS, Learner
 from .parts import Parts
 
@@ -55,7 +55,7 @@ class ListLearner(Learner):
                 self.measure = self.measure._replace(discounts=discounts(max(places, 2 * len(self.measure.discounts))))
 
     def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
-        n_lists, room = len(lists.bounds) - 1, room_for(lists, given)
+        n_lists, room = len(lists.bounds) - 1, workspace_for(lists, given)
 
         def with_room(start: int, portion: int) -> int:
             if not self.grows:
@@ -69,4 +69,4 @@ class ListLearner(Learner):
             args = (self.scorer, self.rule, self.measure, self._taught(rows, lists.longest), *known)
             return self._ready(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
 
-        return in_portions(self, len(order) or n_lists, with_room, ready)
+        return learn_in_chunks(self, len(order) or n_lists, with_room, ready)

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import kernels
-from ...core.kernel_rows import Seen, Support
+from ...core.kernel_rows import KernelRows, Support
 from ...core.rows import Rows
 
 
-class Lens(NamedTuple):
+class KernelView(NamedTuple):
     """How a kernel sees rows."""
 
     kernel: Any
@@ -19,11 +19,11 @@ class Lens(NamedTuple):
     budget: int
     policy: int
 
-    def seen(self, rows: Rows) -> Seen:
+    def seen(self, rows: Rows) -> KernelRows:
         """The rows, with room for their kernel values."""
         room = np.zeros((2, self.support.points.shape[1]))
         kernel = self.kernel._replace(born=self.support.born) if isinstance(self.kernel, kernels.Given) else self.kernel
-        return Seen(rows, self.support, kernel, room, np.zeros(1), self.budget, self.policy)
+        return KernelRows(rows, self.support, kernel, room, np.zeros(1), self.budget, self.policy)
 
 
 class Parts(NamedTuple):
@@ -32,4 +32,4 @@ class Parts(NamedTuple):
     scorer: Any
     rule: Any
     decision: Any
-    lens: Lens | None = None
+    lens: KernelView | None = None

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from ...core.rows import CSR, Rows
-from ...core.scorers.state import arrays_of, clear
+from ...core.scorers.state import arrays_of, clear_buffers
 
 
-class Before:
+class Rollback:
     """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
 
     def __init__(self, learner: Any, rows: Rows) -> None:
@@ -29,7 +29,7 @@ class Before:
             part[where] = before
         self._learner.scorer, self._learner.lens, self._learner.moments = self._parts
         self._learner.trail = self._trail
-        clear(self._learner.scorer)
+        clear_buffers(self._learner.scorer)
         for part, before in self._tallies:
             part[...] = before
         self._learner.forget_rows()

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from ...core.loops import AS_A_BATCH, answer_rows, learn_rows
-from ...core.protocol import check_learned, look, remembered
-from ...core.row_scaling import arrive, present
+from ...core.protocol import calibration_state, check_learned, evaluate_kernel
+from ...core.row_scaling import prepare_row, rows_to_learn
 from ...core.rows import Rows
-from ...core.scorers.protocol import resize, with_own_room, with_rank
+from ...core.scorers.protocol import resize, with_own_buffers, with_rank
 from ...core.scorers.state import arrays_of, with_numbers
 from ..features import Features
 from ..inputs import Table
 from ..labels import Labels
 from ..milestones import is_milestone
-from .chunks import Run, in_portions
+from .chunks import Run, learn_in_chunks
 from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, UNSAID, Learner
 from .parts import Parts
 
@@ -58,7 +58,7 @@ class RowLearner(Learner):
     @property
     def tallies(self) -> dict[str, np.ndarray]:
         """What was counted on the way, by name."""
-        learned: dict[str, np.ndarray] = remembered(self.decision)
+        learned: dict[str, np.ndarray] = calibration_state(self.decision)
         return super().tallies | learned
 
     def check(self) -> None:
@@ -93,7 +93,7 @@ class RowLearner(Learner):
         def ready(count: int) -> Run:
             return self._pass(self._args(rows, ranks, order, scales, predictions), count)
 
-        return in_portions(self, len(order) or len(ranks), self._with_room, ready)
+        return learn_in_chunks(self, len(order) or len(ranks), self._with_room, ready)
 
     def _pass(self, args: tuple[Any, ...], count: int) -> Run:
         """What learns some rows of a batch; there are so many to learn."""
@@ -132,7 +132,7 @@ class RowLearner(Learner):
         """Keep ready what single rows, which come in this table, are learned by."""
         self._usual, self._usual_loop, self._may_grow = table, None, self.grows
         self._usual_args = (*self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS), 0, 1)
-        self._noted = [(state, state.copy()) for state in remembered(self.decision).values()]
+        self._noted = [(state, state.copy()) for state in calibration_state(self.decision).values()]
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
         room = (self._means, self._scores, self._correction, self.counts, self._losses, predictions)
@@ -141,7 +141,7 @@ class RowLearner(Learner):
     def answer_row(self, table: Table) -> int | None:
         """The rank of one row, or None if it is refused."""
         rank, room = self._own_answer() if self.is_still else self._answer
-        args = (with_own_room(self.scorer), self.decision, self.asked(table.rows), self.age, room, rank, NO_TABLE)
+        args = (with_own_buffers(self.scorer), self.decision, self.asked(table.rows), self.age, room, rank, NO_TABLE)
         asked, loop = self._usual_answer  # one reading: another thread may be changing it
         if table is not asked or loop is None:
             loop = self._bound(answer_rows, args)
@@ -170,9 +170,9 @@ class RowLearner(Learner):
         refused = self.answer(table, scores=np.empty((1, len(self.labels))))
         if refused < 0:
             asked = self.asked(table.rows)
-            arrive(asked, 0)
-            (rows,) = present(asked)
-            look(rows, 0)
+            prepare_row(asked, 0)
+            (rows,) = rows_to_learn(asked)
+            evaluate_kernel(rows, 0)
             with np.errstate(**UNSAID):
                 scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
             if not all((abs(one.array) < LARGEST).all() for one in arrays_of(scorer)):

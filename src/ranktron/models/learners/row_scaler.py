@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...core.moments import CENTRED, Moments, scaling_now, widened
-from ...core.row_scaling import Asked, Running
+from ...core.row_scaling import RunningRows, ScaledRows
 from ...core.rows import CSR, Rows
 from ...core.scorers.protocol import Hypothesis
-from ...core.scorers.rescale import carry
+from ...core.scorers.rescale import rescale_hypothesis
 from ..features import Features
 
 WIDEST = 1024
@@ -40,30 +40,30 @@ def grown(known: Moments, scorer: Any, features: Features, age: int, is_linear: 
         return known, scorer
     known, scorer = copy.deepcopy((known, scorer))  # the old ones may be needed again
     count = min(features.count, len(known.centre))
-    carry(scorer, np.ones(count), -(known.centre * known.inverse)[:count], age)
+    rescale_hypothesis(scorer, np.ones(count), -(known.centre * known.inverse)[:count], age)
     known.centre[:], known.tally[CENTRED] = 0.0, 0.0
     return known, scorer
 
 
 def _carries(scorer: Any) -> bool:
     try:
-        carry(scorer, np.empty(0), np.empty(0), 0)
+        rescale_hypothesis(scorer, np.empty(0), np.empty(0), 0)
     except ValueError:
         return False
     return True
 
 
-def running(known: Moments, rows: Rows, n_columns: int, longest: int, view: View) -> Running:
+def running_rows(known: Moments, rows: Rows, n_columns: int, longest: int, view: View) -> RunningRows:
     """Rows to learn from, at most so many at a time."""
     raw, first, second = (_room(known, rows, n_columns, longest) for _ in range(3))
     old = np.empty((6, max(n_columns, 2)))
-    return Running(rows, known, raw, old, first, second, view(first), view(second))
+    return RunningRows(rows, known, raw, old, first, second, view(first), view(second))
 
 
-def asked(known: Moments, rows: Rows, n_columns: int, view: View) -> Asked:
+def scaled_rows(known: Moments, rows: Rows, n_columns: int, view: View) -> ScaledRows:
     """Rows to answer for."""
     raw, first = (_room(known, rows, n_columns, 1) for _ in range(2))
-    return Asked(rows, known, raw, first, view(first))
+    return ScaledRows(rows, known, raw, first, view(first))
 
 
 def _room(known: Moments, rows: Rows, n_columns: int, longest: int) -> Any:
@@ -105,4 +105,4 @@ def check_settles(scorer: Any, has_kernel: bool) -> None:
     """Refuse at once what could not be carried over to another scale later."""
     if has_kernel:
         raise ValueError("with a kernel there is no scale='settled', for it keeps rows as they were scaled: use scale='standard'")
-    carry(scorer, np.empty(0), np.empty(0), 0)
+    rescale_hypothesis(scorer, np.empty(0), np.empty(0), 0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.grades import Graded, room_for
+from ...core.grades import Graded, workspace_for
 from ...core.list_scaling import Block, How, scaled_blocks
 from ...core.lists import Lists
 from ...core.loops import learn_lists
@@ -15,7 +15,7 @@ from ...core.rows import CSR, Rows
 from ...core.scorers.protocol import resize
 from ..features import Features
 from ..inputs import Table
-from .chunks import in_portions
+from .chunks import learn_in_chunks
 from .learner import NO_NUMBERS
 from .list import ListLearner
 from .parts import Parts
@@ -69,7 +69,7 @@ class StandingLearner(ListLearner):
         return above_the_mean(sums / self.divisor, lists), -1
 
     def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
-        room, rows_at = room_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
+        room, rows_at = workspace_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
         table = Table(rows, len(rows_at), self.features.count, None)
         every = order if len(order) else np.arange(len(lists.bounds) - 1)
 
@@ -81,7 +81,7 @@ class StandingLearner(ListLearner):
                     return refused
             return -1
 
-        refused = in_portions(self, len(every), lambda start, portion: portion, lambda count: run)
+        refused = learn_in_chunks(self, len(every), lambda start, portion: portion, lambda count: run)
         if refused < 0 and len(predictions):
             predictions[:] = above_the_mean(predictions, lists)
         return refused

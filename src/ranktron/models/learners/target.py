@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.checks import LARGEST_DOUBLE, check_between
 from ...core.rows import Rows
-from ...core.scorers.protocol import within
+from ...core.scorers.protocol import unwrapped
 from ..features import Features
 from ..labels import Labels
 from .parts import Parts
@@ -30,7 +30,7 @@ class CostLearner(RowLearner):
     @property
     def n_scores(self) -> int:  # type: ignore[override]
         """One a place of the representation."""
-        return len(within(self.scorer)[0])
+        return len(unwrapped(self.scorer)[0])
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
