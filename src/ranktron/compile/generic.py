@@ -45,9 +45,9 @@ _loading = threading.RLock()
 def generic(default: Callable[..., Any]) -> Any:
     """Make a function generic: it picks its body by the class of its first argument.
 
-    ``@function.on(SomeClass)`` registers a body for a class; ``default`` is the body for every other one. Python looks the body up
-    when it calls the function; compiled code has it inlined. ``@function.on(SomeClass, compiled="module:name")`` names a twin of the
-    body, equal to the last bit, for compiled code.
+    ``@function.on(SomeClass)`` registers a body for a class; ``default`` is the body for every other one. Python looks the body
+    up when it calls the function; compiled code has it inlined. ``@function.on(SomeClass, compiled="module:name")`` names a twin
+    of the body, equal to the last bit, for compiled code.
     """
     bodies: dict[type, Callable[..., Any]] = {}
     twins: dict[type, str] = {}

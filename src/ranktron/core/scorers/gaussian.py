@@ -54,7 +54,7 @@ class GaussianBelief(NamedTuple):
     b: np.ndarray
     total: np.ndarray
     covariance: np.ndarray
-    weighted_sum_of_lines: np.ndarray
+    lead: np.ndarray
     steps: np.ndarray
     reaches: np.ndarray
     paces: np.ndarray

@@ -36,7 +36,7 @@ class Stack(NamedTuple):
     shown: np.ndarray  # how often each member is shown this row
     right: np.ndarray  # how many ranks each member had right
     voice: int
-    collect_votes: int
+    report: int
     reports: np.ndarray  # for every block, a row and a rank
     start: np.ndarray  # the age at the first row of the reports
 
