@@ -29,7 +29,7 @@ import sys
 import numpy as np
 from ranktron.compile.generic import Compiled
 text, counts = b"2 qid:1 1:0.5 2:3\\n" * 9, np.zeros(2, np.int64)
-loop = Compiled.late("ranktron.data.svmlight.compiled_lines", "count_lines")
+loop = Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines")
 loop(np.frombuffer(text + b"\\n" * 64, np.uint8), 0, len(text), counts)
 print(counts.tolist(), end=" ")
 stats = loop.dispatcher.stats if 'numba' in sys.modules else None
@@ -102,13 +102,13 @@ def test_a_pass_that_llvmlite_lacks(start: Any, caplog: Any, monkeypatch: pytest
 
 
 def test_a_source_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    generic._shelf.cache_clear()
+    generic._object_cache.cache_clear()
     monkeypatch.setattr(generic, "_IS_DISABLED", False)
     monkeypatch.setattr(generic, "package_digest", failing)
-    assert generic._shelf() is None
+    assert generic._object_cache() is None
     assert generic._jit(generic.found_at("ranktron.data.svmlight.compiled_lines:count_lines").__wrapped__) is not None
     assert len(caplog.messages) == 2
-    generic._shelf.cache_clear()
+    generic._object_cache.cache_clear()
 
 
 # What lies in the folder

@@ -111,9 +111,9 @@ def test_a_kernel_is_compiled_once_its_kind_of_work_repays_it(patience: Any) -> 
     patience(100)
     kernel = generic.Kernel(loops.learn_rows.__wrapped__)  # type: ignore[attr-defined]
     args = (1, "two", 3.0, None)
-    assert kernel.settled(60, *args) is None
-    assert kernel.settled(60, "another", "kind", 3.0, None) is None
-    assert kernel.settled(60, *args) is not None
+    assert kernel.compiled_if_worth(60, *args) is None
+    assert kernel.compiled_if_worth(60, "another", "kind", 3.0, None) is None
+    assert kernel.compiled_if_worth(60, *args) is not None
 
 
 def test_a_rater_that_outgrows_its_method_answers_one_example(patience: Any) -> None:

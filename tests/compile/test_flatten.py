@@ -19,10 +19,10 @@ compiled = pytest.mark.compiled
 
 
 @pytest.fixture
-def shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> object_cache.ObjectCache:
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> object_cache.ObjectCache:
     """Object code is kept in a folder that is empty at first."""
     empty = object_cache.ObjectCache(tmp_path, "0123")
-    monkeypatch.setattr(generic, "_shelf", lambda: empty)
+    monkeypatch.setattr(generic, "_object_cache", lambda: empty)
     return empty
 
 
@@ -56,7 +56,7 @@ LAYOUTS = {
 
 @compiled
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_everything_that_is_passed_arrives(layout: str, shelf: object_cache.ObjectCache) -> None:
+def test_everything_that_is_passed_arrives(layout: str, cache: object_cache.ObjectCache) -> None:
     loop = Compiled("ranktron.mixture", lambda: mixture)
     rows = CSR(np.array([0, 2, 5], np.int32), np.array([3, 1, 4, 1, 5]), RANDOM.standard_normal(5).astype(np.float32))
     given = (
@@ -72,7 +72,7 @@ def test_everything_that_is_passed_arrives(layout: str, shelf: object_cache.Obje
         results.append(([int(one) for one in returned], [out.tobytes() for out in outs]))
     assert results[1] == results[0]
     assert results[2] == results[0]
-    assert len(shelf._loops) == 1
+    assert len(cache._loops) == 1
 
 
 class Stranger(NamedTuple):
@@ -96,7 +96,7 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("strange", STRANGE)
-def test_what_only_numba_can_pass_goes_to_numba(strange: str, shelf: object_cache.ObjectCache, tmp_path: Path) -> None:
+def test_what_only_numba_can_pass_goes_to_numba(strange: str, cache: object_cache.ObjectCache, tmp_path: Path) -> None:
     loop = Compiled("ranktron.loop", lambda: None)  # type: ignore[arg-type, return-value]
     loop.__dict__["dispatcher"] = lambda *args: ("numba", *args)
     assert loop(1, STRANGE[strange]) == ("numba", 1, STRANGE[strange])
@@ -129,7 +129,7 @@ def divide(number: int, out: Any) -> None:
 
 @compiled
 @pytest.mark.parametrize("body", [fraction, exponent], ids=["a result that is no count", "a function of numba's"])
-def test_loops_that_need_numba_are_left_to_it(body: Any, shelf: object_cache.ObjectCache, tmp_path: Path) -> None:
+def test_loops_that_need_numba_are_left_to_it(body: Any, cache: object_cache.ObjectCache, tmp_path: Path) -> None:
     loop, outs = Compiled("ranktron.loop", lambda: body), [np.array([6.0]) for _ in range(4)]
     assert [loop(out) for out in outs[:3]] == [body(outs[3])] * 3
     assert [out.tolist() for out in outs[:3]] == [outs[3].tolist()] * 3
@@ -137,7 +137,7 @@ def test_loops_that_need_numba_are_left_to_it(body: Any, shelf: object_cache.Obj
 
 
 @compiled
-def test_an_exception_is_one_still(shelf: object_cache.ObjectCache) -> None:
+def test_an_exception_is_one_still(cache: object_cache.ObjectCache) -> None:
     loop, out = Compiled("ranktron.divide", lambda: divide), np.zeros(1)
     for number in (3, 4):
         loop(number, out)

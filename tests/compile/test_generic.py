@@ -93,7 +93,7 @@ def test_a_large_job_is_compiled_once_and_then_loaded(tmp_path: Path) -> None:
     assert run(LARGE.format(rows=49_000) + LOADER, **place) == "False False"  # a job to look for compiled code, not to compile
     assert run(LARGE.format(rows=51_000) + LOADER, **place) == "True True"
     assert run(LARGE.format(rows=51_000) + LOADER, **place) == f"False {BY_LLVM}"
-    loaded = "; from ranktron.compile import generic; print(len(generic._shelf()._loops))"
+    loaded = "; from ranktron.compile import generic; print(len(generic._object_cache()._loops))"
     assert [run(LARGE.format(rows=rows) + loaded, **place) for rows in ((1_900, 2_100) if BY_LLVM else (190, 210))] == ["0", "1"]
 
 

@@ -96,14 +96,14 @@ def test_a_system_that_runs_nothing_written_is_left_to_llvm(kept: Any, monkeypat
 
 
 def test_what_is_left_to_llvm_is_loaded_all_the_same(kept: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    shelf, kind = object_cache.ObjectCache(tmp_path, "0123"), object_cache.flatten(ARGS)[0]
-    shelf.keep("mathematics", kind, Compiled("mathematics", lambda: mathematics)._compiled_for(ARGS))
+    cache, kind = object_cache.ObjectCache(tmp_path, "0123"), object_cache.flatten(ARGS)[0]
+    cache.keep("mathematics", kind, Compiled("mathematics", lambda: mathematics)._compiled_for(ARGS))
 
     def refuse(code: bytes, name: str) -> int:
         raise linking.NotOurs
 
     monkeypatch.setattr(object_cache, "load", refuse)
-    loop = shelf.find("mathematics", kind)
+    loop = cache.find("mathematics", kind)
     assert loop is not None
     ARGS[2][:] = 0.0
     loop(object_cache.flatten(ARGS)[1])

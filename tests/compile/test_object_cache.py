@@ -39,9 +39,9 @@ class Process:
     """A loop of the library as a new process finds it, with object code in ``folder``."""
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, stamp: str = "0123") -> None:
-        self.shelf = object_cache.ObjectCache(folder, stamp)
-        patch.setattr(generic, "_shelf", lambda: self.shelf)
-        self.loop = Compiled.late("ranktron.data.svmlight.compiled_lines", "count_lines")
+        self.cache = object_cache.ObjectCache(folder, stamp)
+        patch.setattr(generic, "_object_cache", lambda: self.cache)
+        self.loop = Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines")
         self.watched = self.loop.__dict__["dispatcher"] = Watched(dispatcher())
 
     def count(self) -> bool:
@@ -62,7 +62,7 @@ _dispatchers: list[Any] = []
 
 def dispatcher() -> Any:
     if not _dispatchers:
-        _dispatchers.append(Compiled.late("ranktron.data.svmlight.compiled_lines", "count_lines").dispatcher)
+        _dispatchers.append(Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines").dispatcher)
     return _dispatchers[0]
 
 
@@ -204,9 +204,9 @@ def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_object_code_is_for_linux(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    shelf = object_cache.object_cache(tmp_path, "0123")
-    assert shelf is not None
-    assert shelf.folder == tmp_path
+    cache = object_cache.object_cache(tmp_path, "0123")
+    assert cache is not None
+    assert cache.folder == tmp_path
     monkeypatch.setattr(sys, "platform", "win32")
     assert object_cache.object_cache(tmp_path, "0123") is None
 
@@ -218,8 +218,8 @@ from ranktron.compile import object_cache
 object_cache.processor()
 if os.geteuid() == 0:
     os.setuid(65534)  # nothing is locked for root
-shelf = object_cache.Shelf(Path({place!r}), "0123")
-print(shelf.find("loop", ()))
+cache = object_cache.Shelf(Path({place!r}), "0123")
+print(cache.find("loop", ()))
 """
 
 
@@ -233,7 +233,7 @@ def test_interpreted_code_never_looks_for_object_code(tmp_path: Path) -> None:
     learn = (
         "import sys; import numpy as np; from ranktron.compile import generic; from ranktron.algorithms import PRank;"
         "PRank().partial_fit(np.ones((50, 2)), np.arange(50) % 3);"
-        "print(generic._shelf(), 'llvmlite' in sys.modules)"
+        "print(generic._object_cache(), 'llvmlite' in sys.modules)"
     )
     environment = {"RANKTRON_PATIENCE": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
     assert run(learn, NUMBA_DISABLE_JIT="1", **environment) == "None False"

@@ -134,7 +134,7 @@ class ClassPredtron(OfRows, LabelModel):
         """Whether predictions are no labels, but have numbers of their own."""
         return isinstance(self.task, tasks.Finite) and len(self.task.losses) != self.task.n_labels
 
-    def _told(self, answers: np.ndarray) -> np.ndarray:
+    def _decode(self, answers: np.ndarray) -> np.ndarray:
         labels = self._labels
         if self._has_own_predictions:
             return answers
@@ -146,7 +146,7 @@ class ClassPredtron(OfRows, LabelModel):
         told[silent] = NO_ANSWER if told.dtype.kind in "if" else None
         return told
 
-    def _told_one(self, rank: int, labels: Labels) -> Any:
+    def _decode_one(self, rank: int, labels: Labels) -> Any:
         if self._has_own_predictions:
             return rank
         if 0 <= rank < len(labels):
@@ -189,7 +189,7 @@ class TargetPredtron(OfRows, TargetModel):
         check_all(matrix, (matrix == 0) | (matrix == 1), "it should be 0 or 1")
         return matrix.astype(np.uint8)
 
-    def _told(self, answers: np.ndarray) -> np.ndarray:
+    def _decode(self, answers: np.ndarray) -> np.ndarray:
         if self._own_labels() is None:
             told: np.ndarray = self.task.decode(answers)
             return told

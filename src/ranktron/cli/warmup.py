@@ -119,16 +119,16 @@ class _Progress:
 def _folder() -> str:
     from ..compile import generic
 
-    shelf = generic._shelf()
-    return "numba's own cache" if shelf is None else str(shelf.folder)
+    cache = generic._object_cache()
+    return "numba's own cache" if cache is None else str(cache.folder)
 
 
 def _kept() -> int | None:
     """How many loops are there as object code; None where there is no place for such."""
     from ..compile import generic
 
-    shelf = generic._shelf()
-    return None if shelf is None else len(shelf)
+    cache = generic._object_cache()
+    return None if cache is None else len(cache)
 
 
 def _draw(console: Any, told: dict[str, Any]) -> None:

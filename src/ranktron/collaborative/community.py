@@ -101,7 +101,7 @@ class Community:
         who[0], what[0], ranks[0] = person, item, rank
         if self._usual is None:
             args = self._args(who, what, ranks, row)
-            loop = learn_ratings.bound(self._work, *args)
+            loop = learn_ratings.entry_point_for(self._work, *args)
             self._usual = None if loop is None else (loop, args)
             (loop or learn_ratings.interpreted)(*args)
         else:
@@ -124,7 +124,7 @@ class Community:
         row = np.zeros((1, len(FEATURES)))
         args = (*self.sides, np.array([person]), np.array([item]), self.level, row)
         if self._usual_answer is None:
-            self._usual_answer = describe_pairs.bound(1, *args)
+            self._usual_answer = describe_pairs.entry_point_for(1, *args)
         (self._usual_answer or describe_pairs.interpreted)(*args)
         return row
 

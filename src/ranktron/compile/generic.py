@@ -109,23 +109,23 @@ class Kernel:
 
     def __call__(self, rows: int, *args: Any) -> Any:
         """Run on ``args``, which is a matter of so many ``rows``."""
-        return (self.settled(rows, *args) or self.interpreted)(*args)
+        return (self.compiled_if_worth(rows, *args) or self.interpreted)(*args)
 
-    def settled(self, rows: int, *args: Any) -> Compiled | None:
+    def compiled_if_worth(self, rows: int, *args: Any) -> Compiled | None:
         """The compiled loop if it pays for arguments of this kind, of which so many ``rows`` more are to come."""
         kind, done = self._counted(rows, args)
         if done > PATIENCE:
             return self.compiled
         if done > max(patience_with_a_cache(), self._in_vain.get(kind, 0)):
-            if self.compiled.is_kept(args):
+            if self.compiled.is_cached(args):
                 return self.compiled
             self._in_vain[kind] = 2 * done  # asking takes as long as some rows
         return None
 
-    def bound(self, rows: int, *args: Any) -> Callable[..., Any] | None:
-        """What ``settled`` gives, for arguments of exactly these types: a call need not find that out, which takes 2 µs."""
+    def entry_point_for(self, rows: int, *args: Any) -> Callable[..., Any] | None:
+        """The compiled loop for arguments of exactly these types, if it pays: calling it skips numba's look-up, which takes 2 µs."""
         _, done = self._counted(rows, args)
-        return self.compiled.bound(args) if done > PATIENCE else None
+        return self.compiled.entry_point_for(args) if done > PATIENCE else None
 
     def _counted(self, rows: int, args: tuple[Any, ...]) -> tuple[tuple[type, ...], float]:
         """What kind of arguments these are, and how many rows there were of it."""
@@ -156,7 +156,7 @@ class Compiled:
         loop, numbers = self._loop_for(args)
         return loop(numbers) if loop is not None else self.dispatcher(*args)
 
-    def on_parts(self, args: tuple[Any, ...]) -> Callable[[int, int], Any]:
+    def bind(self, args: tuple[Any, ...]) -> Callable[[int, int], Any]:
         """What runs on ``args`` and two numbers more, from where to where: what the others are passed as is found out once."""
         loop, numbers = self._loop_for((*args, 0, 0))
         if loop is None:
@@ -166,36 +166,36 @@ class Compiled:
     def _loop_for(self, args: tuple[Any, ...]) -> tuple[object_cache.Loop | None, list[Any]]:
         """The object code for such arguments and what they are passed as; none if only numba can run on them."""
         self._calls += 1
-        shelf = self._shelf if self._calls <= MANY_CALLS else None
-        if shelf is None:
+        cache = self._object_cache if self._calls <= MANY_CALLS else None
+        if cache is None:
             return None, []
         try:
             kind, numbers = object_cache.flatten(args)
         except object_cache.NotPlain:
             return None, []
-        loop = shelf.find(self._name, kind)
+        loop = cache.find(self._name, kind)
         if loop is None:
-            shelf.keep(self._name, kind, self._compiled_for(args))
+            cache.keep(self._name, kind, self._compiled_for(args))
         return loop, numbers
 
     @property
-    def _shelf(self) -> object_cache.ObjectCache | None:
-        return _shelf() if self._name.startswith("ranktron.") else None  # the stamp tells of no other source
+    def _object_cache(self) -> object_cache.ObjectCache | None:
+        return _object_cache() if self._name.startswith("ranktron.") else None  # the stamp tells of no other source
 
     @classmethod
-    def late(cls, module: str, name: str) -> Compiled:
+    def deferred(cls, module: str, name: str) -> Compiled:
         """The kernel of that name, in a module that is imported only if it has to be compiled."""
         return cls(f"{module}.{name}", lambda: found_at(f"{module}:{name}").__wrapped__)
 
-    def is_kept(self, args: tuple[Any, ...]) -> bool:
+    def is_cached(self, args: tuple[Any, ...]) -> bool:
         """Whether there is object code for such arguments, so that nothing has to be compiled."""
-        shelf = self._shelf
+        cache = self._object_cache
         try:
-            return shelf is not None and shelf.find(self._name, object_cache.flatten(args)[0]) is not None
+            return cache is not None and cache.find(self._name, object_cache.flatten(args)[0]) is not None
         except object_cache.NotPlain:
             return False
 
-    def bound(self, args: tuple[Any, ...]) -> Callable[..., Any]:
+    def entry_point_for(self, args: tuple[Any, ...]) -> Callable[..., Any]:
         """The loop for arguments of exactly these types."""
         entry: Callable[..., Any] = getattr(self._compiled_for(args), "entry_point", self.dispatcher)
         return entry
@@ -229,7 +229,7 @@ def _folder() -> Path | None:
 
 
 @functools.cache
-def _shelf() -> object_cache.ObjectCache | None:
+def _object_cache() -> object_cache.ObjectCache | None:
     folder = None if _IS_DISABLED else _folder()
     return (
         None

@@ -108,7 +108,7 @@ class Ranker(SteppingModel):
     @reads
     def predict(self, X: Any, qid: Any = None) -> np.ndarray:
         """The score of every row: the higher, the nearer to the top of its list; without ``qid`` all rows are one list."""
-        learner, table = self._asked(X)
+        learner, table = self._rows_for_prediction(X)
         if not isinstance(learner, StandingLearner):
             return super().predict(X)
         scores, refused = learner.answer_lists(table, lists_of(qid, table.n_rows))
@@ -125,7 +125,7 @@ class Ranker(SteppingModel):
 
         The difference of two rows of one list says feature by feature why one stands above the other.
         """
-        learner, table = self._asked(X)
+        learner, table = self._rows_for_prediction(X)
         shares, weights = np.zeros((table.n_rows, learner.features.count)), learner.hypothesis().coef
         lists = lists_of(qid, table.n_rows)
         for rows, origin in self._seen_within(learner, table, lists):

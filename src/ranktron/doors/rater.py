@@ -113,9 +113,9 @@ class RaterLearner(RowLearner):
     def adopt(self, parts: Parts) -> None:
         """Nothing follows from the number of ranks."""
 
-    def bookmark(self) -> Callable[[], None]:
+    def savepoint(self) -> Callable[[], None]:
         """How to undo ``add_features`` and ``insert``."""
-        rule, restore_others = self.rule, super().bookmark()
+        rule, restore_others = self.rule, super().savepoint()
 
         def restore() -> None:
             self.rule = rule

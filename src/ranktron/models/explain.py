@@ -40,7 +40,7 @@ class Explained(Model):
             return _largest_first({**self._by_name(x, weights), **constant})
         if np.ndim(x) == 1 and not hasattr(x, "tocsr"):
             return np.append(self._of_one(x, weights), list(constant.values()))
-        _, table = self._asked(x)
+        _, table = self._rows_for_prediction(x)
         shares = np.stack([_share(table, row, weights) for row in range(table.n_rows)])
         return np.hstack([shares, *(np.full((table.n_rows, 1), share) for share in constant.values())])
 

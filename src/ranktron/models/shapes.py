@@ -35,7 +35,7 @@ def expected_shapes(
     """Shape and type of every array of a model by name, and how many columns its hypothesis has in the ``arrays`` of a file."""
     small = Sizes(model._few_columns(n_features), 1, 3, 1, 1)
     learner = _learner(model, small, labels)
-    n_columns = n_features if learner.lens else arrays[_first_with_columns(learner)].shape[-1]
+    n_columns = n_features if learner.kernel_view else arrays[_first_with_columns(learner)].shape[-1]
     if n_features > n_columns:
         raise ValueError(f"there are {n_features} features in {n_columns} columns")
     stored, hypotheses = (arrays[name].size if name in arrays else 0 for name in ("support.born", "survived"))

@@ -117,7 +117,7 @@ def _feed_lists(model: ListModel, table: Table, grades: np.ndarray, qid: Any) ->
     before = model._learner
     learner = model._new_learner(table.n_columns, _first_features(model, table)) if before is None else before
     with learner.lock:
-        restore = learner.bookmark()
+        restore = learner.savepoint()
         try:
             model._learner = learner
             _fit_columns(learner, table)
@@ -141,7 +141,7 @@ def _feed_rows(model: LabelModel, table: Table, y: np.ndarray, known: bool) -> n
     if len(unknown) and before is not None:
         learner = copy.deepcopy(before)  # new labels are rare, and a refused block leaves no trace
     with learner.lock:
-        restore = learner.bookmark()
+        restore = learner.savepoint()
         try:
             model._learner = learner
             learner.decision = pause_calibration(learner.decision, known)

@@ -39,9 +39,9 @@ def check_memory(model: Model, n_columns: int) -> None:
 
 
 def _bytes_a_column(model: Model) -> int:
-    scaling, lens = 0 if model.scale is None else _SCALING, model._assembled(_PROBE, 2).lens
-    if lens is not None:
-        return 8 * (lens.budget or _SUPPORT) + scaling
+    scaling, kernel_view = 0 if model.scale is None else _SCALING, model._assembled(_PROBE, 2).kernel_view
+    if kernel_view is not None:
+        return 8 * (kernel_view.budget or _SUPPORT) + scaling
     few, many = (_bytes_of(model, n_columns) for n_columns in (_PROBE, 2 * _PROBE))
     return (4 * few - many) // (2 * _PROBE) + scaling  # what grows with the square, models of second order limit themselves
 

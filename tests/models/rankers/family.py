@@ -126,7 +126,7 @@ def learned(model: Any) -> dict[str, Any]:
 
 def told(model: Any) -> dict[str, Any]:
     """What a model says of itself, bit for bit, however much room it keeps."""
-    weights = model.coef_ if model._learner.lens is None else model.dual_coef_
+    weights = model.coef_ if model._learner.kernel_view is None else model.dual_coef_
     counts = {name: getattr(model, name) for name in ("n_seen_", "n_updates_", "cumulative_loss_", "n_features_in_")}
     return {"weights": weights.tobytes(), **counts}
 

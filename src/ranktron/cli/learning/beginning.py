@@ -49,7 +49,7 @@ class Beginning:
             return self._new()
         model = load_model(path)
         place = model._about.get("run")
-        return self._continued(path, model, place) if place and place["files"] else self._taught(path, model)
+        return self._continued(path, model, place) if place and place["files"] else self._rows_to_learn(path, model)
 
     def settings(self, run: Run) -> Settings:
         """What has to be the same for the run to go on; a model that learned before brings its parameters along."""
@@ -64,7 +64,7 @@ class Beginning:
         limit_features(stream, self.reading, [model])
         return Run(model, stream, self._plan())
 
-    def _taught(self, path: str, model: Any) -> Run:
+    def _rows_to_learn(self, path: str, model: Any) -> Run:
         self._check_parameters(path, model)
         if self.reading.missing != "error":
             model.missing = self.reading.missing

@@ -88,7 +88,7 @@ def _crowd(model: Any) -> dict[str, Any]:
 
 
 def _support(model: Any) -> dict[str, Any]:
-    if model._learned.lens is None:
+    if model._learned.kernel_view is None:
         return {}
     return {"support": len(model._learned.oldest_first()), "budget": getattr(model, "budget", None)}
 

@@ -33,7 +33,7 @@ class Kernels(NamedTuple):
 
 KERNELS = Kernels(
     *(
-        generic.Compiled.late("ranktron.data.svmlight.compiled_lines", name)
+        generic.Compiled.deferred("ranktron.data.svmlight.compiled_lines", name)
         for name in ("count_lines", "read_lines", "widest_line")
     )
 )
@@ -112,7 +112,7 @@ def _kept() -> bool:
     """Whether reading, the largest of them, is compiled already."""
     columns = Columns.empty(0, 0, np.int32, False)
     counts = np.zeros(4, np.int64)
-    return KERNELS.reading.is_kept((_characters(Chunk(b" ", 0, 0, 0)), 0, 0, Limits(0, 0, False), columns, counts))
+    return KERNELS.reading.is_cached((_characters(Chunk(b" ", 0, 0, 0)), 0, 0, Limits(0, 0, False), columns, counts))
 
 
 def _in_threads(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:

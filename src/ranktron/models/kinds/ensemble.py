@@ -75,7 +75,7 @@ class Aggregate(OrdinalModel, abc.ABC):
 
     def _polled(self, X: Any, combine: int) -> tuple[np.ndarray, np.ndarray]:
         """The scores that the votes come to, and how many votes there are."""
-        return self._polled_table(*self._asked(X), combine)
+        return self._polled_table(*self._rows_for_prediction(X), combine)
 
     def _polled_table(self, learner: RowLearner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
         voters = self._voters(combine)

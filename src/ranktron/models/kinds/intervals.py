@@ -48,7 +48,7 @@ class IntervalModel(LabelModel, abc.ABC):
     def predict_set(self, X: Any, coverage: float = 0.9) -> np.ndarray:
         """Which labels every row may have: the interval as booleans, a column a label in the order of ``classes_``."""
         check_coverage(coverage)
-        return self._inside(*self._asked(X), coverage)
+        return self._inside(*self._rows_for_prediction(X), coverage)
 
     def predict_interval_one(self, x: Any, coverage: float = 0.9) -> tuple[Any, Any]:
         """The lowest and the highest label that one example may have; with ``classes`` given it answers before any learning."""
@@ -66,7 +66,7 @@ class IntervalModel(LabelModel, abc.ABC):
 
     def _inside(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
         sums = np.empty((table.n_rows, learner.n_scores))
-        self._answer(learner, table, scores=sums)
+        self._predict_into(learner, table, scores=sums)
         return prediction_set(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
 
     def _ends(self, sets: np.ndarray, labels: Labels) -> tuple[np.ndarray, np.ndarray]:

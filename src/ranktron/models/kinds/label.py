@@ -52,17 +52,19 @@ class LabelModel(RowModel, abc.ABC):
         """All labels in order, if the parameters say so."""
         return self.classes
 
-    def _room(self, learner: RowLearner, rows: int) -> np.ndarray:
+    def _empty_predictions(self, learner: RowLearner, rows: int) -> np.ndarray:
         return np.empty(rows, np.int64)
 
-    def _told(self, answers: np.ndarray) -> np.ndarray:
+    def _decode(self, answers: np.ndarray) -> np.ndarray:
         return self._labels.decode(answers)
 
-    def _told_one(self, rank: int, labels: Labels) -> Any:
+    def _decode_one(self, rank: int, labels: Labels) -> Any:
         """The label of a rank."""
         return labels.names[rank]
 
-    def _started(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, np.ndarray]:
+    def _learner_and_targets(
+        self, table: Table, y: Any, classes: Any, learner: RowLearner | None
+    ) -> tuple[RowLearner, np.ndarray]:
         """The learner for these rows, a new one if there is none, and the ranks of their labels."""
         targets, own_classes = self._read_targets(y)
         check_lengths(table.n_rows, len(targets))
@@ -125,7 +127,7 @@ class LabelModel(RowModel, abc.ABC):
 
     def _learn_new(self, learner: RowLearner, x: Any, y: Any) -> None:
         """Learn an example that brings new features or a new label; if it is refused, they are not there."""
-        restore = learner.bookmark()
+        restore = learner.savepoint()
         try:
             learner.add_features(learner.features.unknown(x))
             table, _ = learner.features.row(x, self.missing)
@@ -156,7 +158,7 @@ class LabelModel(RowModel, abc.ABC):
             rank = learner.answer_row(table)
             if rank is None:
                 self._refuse(table, 0)
-            return self._told_one(rank, learner.labels)
+            return self._decode_one(rank, learner.labels)
         finally:
             learner.lock.release()
 
@@ -177,10 +179,10 @@ class LabelModel(RowModel, abc.ABC):
     @reads
     def predict(self, X: Any) -> np.ndarray:
         """The label of every row."""
-        learner, table = self._asked(X)
-        ranks = self._room(learner, table.n_rows)
-        self._answer(learner, table, predictions=ranks)
-        return self._told(ranks)
+        learner, table = self._rows_for_prediction(X)
+        ranks = self._empty_predictions(learner, table.n_rows)
+        self._predict_into(learner, table, predictions=ranks)
+        return self._decode(ranks)
 
 
 def class_scores(sums: np.ndarray, held: float) -> np.ndarray:

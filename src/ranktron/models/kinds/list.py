@@ -100,7 +100,7 @@ class ListModel(Single, abc.ABC):
         learner = self._learner or self._begun(X)
         self._check_plan(learner)
         with learner.lock:
-            restore = learner.bookmark()
+            restore = learner.savepoint()
             try:
                 table, lists, given = self._lists(learner, X, y, qid)
                 scores = np.empty(table.n_rows) if predict else NO_NUMBERS
@@ -174,9 +174,9 @@ class ListModel(Single, abc.ABC):
     @reads
     def predict(self, X: Any) -> np.ndarray:
         """The score of every row: the higher, the nearer to the top of its list."""
-        learner, table = self._asked(X)
+        learner, table = self._rows_for_prediction(X)
         sums = np.empty((table.n_rows, 1))
-        self._answer(learner, table, scores=sums)
+        self._predict_into(learner, table, scores=sums)
         scores: np.ndarray = sums[:, 0] / learner.divisor
         return scores
 

@@ -78,7 +78,7 @@ class Model(Learned, abc.ABC):
         The direction turned by 92° since row 2,048, and thresholds moved with it: what makes a grade has changed.
         """
         learner = self._learned
-        if learner.lens is not None or learner.features.count > WIDEST or learner.hypothesis().coef.ndim != 1:
+        if learner.kernel_view is not None or learner.features.count > WIDEST or learner.hypothesis().coef.ndim != 1:
             raise ValueError(f"drift is told of linear models of one direction with up to {WIDEST:,} weights, which this is not")
         if not (self._averages or self.forgets):
             raise ValueError(
@@ -122,11 +122,11 @@ class Model(Learned, abc.ABC):
         if names is not None and table.names is not None and table.names != names:
             raise ValueError(f"The feature names should match those learned with, {short(names)}, not {short(table.names)}")
 
-    def _asked(self, X: Any) -> tuple[Any, Table]:
+    def _rows_for_prediction(self, X: Any) -> tuple[Any, Table]:
         learner = self._learned
         return learner, self._read(X, learner)
 
-    def _answer(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
+    def _predict_into(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
         refused = learner.answer(table, **wanted)
         if refused >= 0:
             self._refuse(table, refused)

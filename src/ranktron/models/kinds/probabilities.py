@@ -33,7 +33,7 @@ class ProbabilityModel(SingleModel, abc.ABC):
         """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
         learner = self._known_learner(x)
         scores = np.empty((1, learner.n_scores))
-        self._answer(learner, learner.features.row(x, self.missing)[0], scores=scores)
+        self._predict_into(learner, learner.features.row(x, self.missing)[0], scores=scores)
         shares = label_shares(slope_of(learner.decision) * scores / learner.divisor)[0]
         return dict(zip(learner.labels.names, shares.tolist()))
 

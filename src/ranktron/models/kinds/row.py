@@ -34,15 +34,15 @@ class RowModel(Model, abc.ABC):
     """What a weight means: "counts" of presentations, "flags" that leave a row out, or "steps" to scale."""
 
     @abc.abstractmethod
-    def _started(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
+    def _learner_and_targets(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
         """The learner for these rows, a new one if there is none, and their targets as it takes them."""
 
     @abc.abstractmethod
-    def _room(self, learner: RowLearner, rows: int) -> np.ndarray:
+    def _empty_predictions(self, learner: RowLearner, rows: int) -> np.ndarray:
         """Room for what so many rows are told by."""
 
     @abc.abstractmethod
-    def _told(self, answers: np.ndarray) -> np.ndarray:
+    def _decode(self, answers: np.ndarray) -> np.ndarray:
         """What is predicted, of rows that are told by this."""
 
     @property
@@ -54,7 +54,7 @@ class RowModel(Model, abc.ABC):
         self._check_not_frozen()
         check_parameters(self)
         table = self._read(X, None)
-        learner, targets = self._started(table, y, None, None)
+        learner, targets = self._learner_and_targets(table, y, None, None)
         order, scales = presentations(sample_weight, table.n_rows, self.sample_weights)
         if order is None or (len(scales) and not scales.any()):
             raise ValueError("every sample_weight is zero: there is nothing to learn")
@@ -74,16 +74,16 @@ class RowModel(Model, abc.ABC):
 
     def predict_then_learn(self, X: Any, y: Any) -> np.ndarray:
         """What ``predict`` would have said of every row after learning those before it; learns them all."""
-        return self._told(self._learn_more(X, y, None, None, predict=True))
+        return self._decode(self._learn_more(X, y, None, None, predict=True))
 
     def _learn_more(self, X: Any, y: Any, classes: Any, sample_weight: Any, predict: bool) -> np.ndarray:
         self._check_not_frozen()
         check_parameters(self)
         learner = self._learner
         table = self._read(X, learner)
-        learner, targets = self._started(table, y, classes, learner)
+        learner, targets = self._learner_and_targets(table, y, classes, learner)
         order, scales = presentations(sample_weight, table.n_rows, self.sample_weights)
-        answers = self._room(learner, table.n_rows if predict else 0)
+        answers = self._empty_predictions(learner, table.n_rows if predict else 0)
         self._learn(learner, table, targets, order, scales, answers)
         self._learner = learner
         return answers
@@ -102,9 +102,9 @@ class RowModel(Model, abc.ABC):
 
     def _sums(self, X: Any) -> tuple[np.ndarray, float]:
         """The scores that decide, which are sums where there are many hypotheses, and over how many."""
-        learner, table = self._asked(X)
+        learner, table = self._rows_for_prediction(X)
         sums = np.empty((table.n_rows, learner.n_scores))
-        self._answer(learner, table, scores=sums)
+        self._predict_into(learner, table, scores=sums)
         return sums, learner.divisor
 
     def _scores(self, X: Any) -> np.ndarray:

@@ -51,8 +51,8 @@ class Single(Model, abc.ABC):
             raise ValueError(f"{type(self).__name__} has no kernel version: leave kernel=None")
         budget = int(self.budget or 0)
         kept = support(n_features, budget, seed_of(self.random_state))
-        lens = KernelView(kernels.core(self.kernel), kept, budget, POLICIES.index(self.policy))
-        return self._parts(rounded(budget + 1), n_ranks)._replace(lens=lens)
+        kernel_view = KernelView(kernels.core(self.kernel), kept, budget, POLICIES.index(self.policy))
+        return self._parts(rounded(budget + 1), n_ranks)._replace(kernel_view=kernel_view)
 
     @property
     @reads
@@ -97,13 +97,13 @@ class OnceIsEnough(SingleModel, abc.ABC):
 def support_rows(model: Any) -> np.ndarray:
     """The rows of the support."""
     learner = model._learned
-    if learner.lens is None:
+    if learner.kernel_view is None:
         raise AttributeError(f"this {type(model).__name__} has no kernel and so no support: it has coef_")
-    rows: np.ndarray = learner.lens.support.points[: learner.features.count, learner.oldest_first()].T.copy()
+    rows: np.ndarray = learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
     return rows
 
 
 def refuse_kernel(model: Any, name: str, instead: str) -> None:
     """Raise if there is a kernel, for then the model has no ``name``."""
-    if model._learned.lens is not None:
+    if model._learned.kernel_view is not None:
         raise AttributeError(f"with a kernel, {type(model).__name__} has no {name}: it has {instead}")

@@ -69,7 +69,7 @@ class TargetModel(RowModel, abc.ABC):
 
     # Learning
 
-    def _started(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
+    def _learner_and_targets(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
         targets, names = self._read_targets(y)
         check_lengths(table.n_rows, len(targets))
         count = self._own_labels() or targets.shape[1]
@@ -120,7 +120,7 @@ class TargetModel(RowModel, abc.ABC):
         learner = self._learner or self._fresh(x, y)
         target = self._one_target(cast(Tags, learner.labels), y)
         with learner.lock:
-            restore = learner.bookmark()
+            restore = learner.savepoint()
             try:
                 learner.add_features(learner.features.unknown(x))
                 table, _ = learner.features.row(x, self.missing)
@@ -163,8 +163,8 @@ class TargetModel(RowModel, abc.ABC):
         learner = self._learned
         table, _ = learner.features.row(x, self.missing)
         sums = np.empty((1, learner.n_scores))
-        self._answer(learner, table, scores=sums)
-        return self._told(sums)[0]
+        self._predict_into(learner, table, scores=sums)
+        return self._decode(sums)[0]
 
     # Answers
 
@@ -174,13 +174,13 @@ class TargetModel(RowModel, abc.ABC):
         self._check_tags(self._known_tags, self._own_labels() or targets.shape[1], None, names)
         return targets
 
-    def _room(self, learner: RowLearner, rows: int) -> np.ndarray:
+    def _empty_predictions(self, learner: RowLearner, rows: int) -> np.ndarray:
         return np.empty((rows, learner.n_scores))
 
     @reads
     def predict(self, X: Any) -> np.ndarray:
         """What is predicted of every row."""
-        return self._told(self._sums(X)[0])
+        return self._decode(self._sums(X)[0])
 
     @reads
     def decision_function(self, X: Any) -> np.ndarray:

@@ -52,7 +52,7 @@ class CrowdLearner(RowLearner):
         def run(start: int, stop: int) -> int:
             self.scorer.clock[:] = self.age, 0
             is_small = self._threads == 1 or (stop - start) * self.work < WORTH_THREADS
-            if is_small or self.lens is not None or self.moments is not None:
+            if is_small or self.kernel_view is not None or self.moments is not None:
                 return learn(args, stop - start)(start, stop)
             return self._run_on_threads(args, start, stop)
 

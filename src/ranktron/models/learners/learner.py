@@ -64,11 +64,11 @@ class Learner:
     """Whether this is a copy that only answers, and so needs no lock."""
 
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
-        self.scorer, self.rule, self.decision, self.lens = parts
+        self.scorer, self.rule, self.decision, self.kernel_view = parts
         self.features, self.plan = features, plan
         self.counts = np.zeros(3, np.int64)
         if plan["scale"] == "settled":
-            check_settles(self.scorer, self.lens is not None)
+            check_settles(self.scorer, self.kernel_view is not None)
         self.moments = None if plan["scale"] is None else moments(features.count, plan["forget"])
         self._prepare()
         self.lock: Any = threading.RLock()  # held while learning and while answering, so that an answer is of one state
@@ -108,7 +108,7 @@ class Learner:
     @property
     def has_evicted(self) -> bool:
         """Whether a row of the support had to go."""
-        return self.lens is not None and bool(self.lens.support.counts[EVICTED])
+        return self.kernel_view is not None and bool(self.kernel_view.support.counts[EVICTED])
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
@@ -120,25 +120,27 @@ class Learner:
         return self._arrays() | ({} if self.moments is None else named_parts(self.moments, self.features.count))
 
     def _arrays(self) -> dict[str, np.ndarray]:
-        if self.lens is None:
+        if self.kernel_view is None:
             return {one.name: one.array for one in arrays_of(trimmed(self.scorer, None))}
-        columns = rounded(self.lens.budget + 1 if self.lens.budget else max(int(self.lens.support.counts[HELD]), 1))
+        columns = rounded(
+            self.kernel_view.budget + 1 if self.kernel_view.budget else max(int(self.kernel_view.support.counts[HELD]), 1)
+        )
         learned = {one.name: one.array for one in arrays_of(trimmed(self.scorer, columns))}
-        kept = cut_back(self.lens.support, self.features.count, columns)
+        kept = cut_back(self.kernel_view.support, self.features.count, columns)
         return learned | {f"support.{name}": array for name, array in kept._asdict().items()}
 
     def check(self) -> None:
         """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
         check_between("counts", self.counts, 0, MOST_ROWS)
         check_scorer(self.scorer, self.features.count)
-        if self.lens is not None:
-            check_support(self.lens.support, self.lens.budget)
+        if self.kernel_view is not None:
+            check_support(self.kernel_view.support, self.kernel_view.budget)
         if self.moments is not None:
             check_moments(self.moments)
 
     # Learning
 
-    def guarded(self, table: Table, run: Callable[[], int]) -> int:
+    def atomically(self, table: Table, run: Callable[[], int]) -> int:
         """Let ``run`` learn the rows; if one cannot be learned, forget the others and return which it was, otherwise -1."""
         with self.lock, np.errstate(**UNSAID):
             self.view = still(self) if self.takes_long(table.rows) else None
@@ -159,23 +161,23 @@ class Learner:
     @property
     def grows(self) -> bool:
         """Whether there has to be room for what rows leave behind."""
-        return bool(grows(self.scorer)) or (self.lens is not None and not self.lens.budget)
+        return bool(grows(self.scorer)) or (self.kernel_view is not None and not self.kernel_view.budget)
 
     def reserve(self, rows: int) -> None:
         """Make room for what so many rows may leave behind."""
-        scorer, lens = reserve(self.scorer, rows), self.lens
-        if lens is not None and not lens.budget:
-            support = enlarged(lens.support, self.features.count, rows)
-            if support is not lens.support:
-                lens, scorer = lens._replace(support=support), resize(scorer, support.points.shape[1])
-        if scorer is not self.scorer or lens is not self.lens:
-            self.scorer, self.lens = scorer, lens
+        scorer, kernel_view = reserve(self.scorer, rows), self.kernel_view
+        if kernel_view is not None and not kernel_view.budget:
+            support = enlarged(kernel_view.support, self.features.count, rows)
+            if support is not kernel_view.support:
+                kernel_view, scorer = kernel_view._replace(support=support), resize(scorer, support.points.shape[1])
+        if scorer is not self.scorer or kernel_view is not self.kernel_view:
+            self.scorer, self.kernel_view = scorer, kernel_view
             self.forget_rows()
 
     @property
     def leaves_a_trail(self) -> bool:
         """Whether what predicts at milestones is remembered."""
-        return self.lens is None and self.features.count <= WIDEST
+        return self.kernel_view is None and self.features.count <= WIDEST
 
     def look_back(self, age: int) -> None:
         """What is done at a milestone, where no row is under way."""
@@ -192,9 +194,9 @@ class Learner:
             rescale_hypothesis(self.scorer, ratio[: self.features.count], shift[: self.features.count], self.age)
 
     def _seen(self, rows: Rows) -> Any:
-        return rows if self.lens is None else self.lens.seen(rows)
+        return rows if self.kernel_view is None else self.kernel_view.seen(rows)
 
-    def _taught(self, rows: Rows, longest: int = 1) -> Any:
+    def _rows_to_learn(self, rows: Rows, longest: int = 1) -> Any:
         """Rows to learn, at most so many at a time, as a loop reads them."""
         if self.moments is None:
             return self._seen(rows)
@@ -203,7 +205,7 @@ class Learner:
             self.forget_rows()  # loops for single rows are bound to the kind
         return running_rows(self.moments, rows, self.features.count, longest, self._seen)
 
-    def asked(self, rows: Rows) -> Any:
+    def rows_to_answer(self, rows: Rows) -> Any:
         """Rows to answer for, as a loop reads them."""
         return self._seen(rows) if self.moments is None else scaled_rows(self.moments, rows, self.features.count, self._seen)
 
@@ -218,7 +220,7 @@ class Learner:
     @property
     def is_plain(self) -> bool:
         """Whether all of it is numbers, and no function of the user's: so it can be saved."""
-        return self.lens is None or not isinstance(self.lens.kernel, kernels.Given)
+        return self.kernel_view is None or not isinstance(self.kernel_view.kernel, kernels.Given)
 
     @property
     def compiles(self) -> bool:
@@ -226,16 +228,16 @@ class Learner:
         return self.is_plain and compiles(self.scorer) and compiles(self.rule)
 
     def _loop(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Callable[..., Any]:
-        compiled = kernel.settled(rows * self.work, *args) if self.compiles else None
+        compiled = kernel.compiled_if_worth(rows * self.work, *args) if self.compiles else None
         return compiled or kernel.interpreted
 
     def _ready(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Run:
         """The loop over some rows or lists of a batch, with all else found out once."""
-        compiled = kernel.settled(rows * self.work, *args, 0, 0) if self.compiles else None
-        return functools.partial(kernel.interpreted, *args) if compiled is None else compiled.on_parts(args)
+        compiled = kernel.compiled_if_worth(rows * self.work, *args, 0, 0) if self.compiles else None
+        return functools.partial(kernel.interpreted, *args) if compiled is None else compiled.bind(args)
 
     def _bound(self, kernel: Kernel, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-        return kernel.bound(self.work, *args) if self.compiles else None
+        return kernel.entry_point_for(self.work, *args) if self.compiles else None
 
     # Answers
 
@@ -246,7 +248,7 @@ class Learner:
     def answer_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
         """The same by another scorer."""
         room = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may ask at once
-        args = (with_own_buffers(scorer), self.decision, self.asked(table.rows), self.age, room, predictions, scores)
+        args = (with_own_buffers(scorer), self.decision, self.rows_to_answer(table.rows), self.age, room, predictions, scores)
         refused: int = self._loop(answer_rows, table.n_rows, args)(*args)
         return refused
 
@@ -271,23 +273,23 @@ class Learner:
     def touched(self, rows: CSR) -> np.ndarray | None:
         """The columns that some rows can change, of the hypothesis and of the scaling; None if they are not so few."""
         is_local = self.moments is None or (self.moments.tally[CENTRED] == 0.0 and self.plan["scale"] == "standard")
-        return rows.indices if is_local and self.lens is None else None
+        return rows.indices if is_local and self.kernel_view is None else None
 
     def _make_columns(self) -> None:
-        if self.lens is None:
+        if self.kernel_view is None:
             self.scorer = resize(self.scorer, self.n_columns)
         else:
-            self.lens = self.lens._replace(support=enlarged(self.lens.support, self.features.count, 0))
+            self.kernel_view = self.kernel_view._replace(support=enlarged(self.kernel_view.support, self.features.count, 0))
         if self.moments is not None:
-            self.moments, self.scorer = grown(self.moments, self.scorer, self.features, self.age, self.lens is None)
+            self.moments, self.scorer = grown(self.moments, self.scorer, self.features, self.age, self.kernel_view is None)
         self.forget_rows()
 
-    def bookmark(self) -> Callable[[], None]:
+    def savepoint(self) -> Callable[[], None]:
         """How to undo ``add_features``."""
-        scorer, lens, known, count = self.scorer, self.lens, self.moments, self.features.count
+        scorer, kernel_view, known, count = self.scorer, self.kernel_view, self.moments, self.features.count
 
         def restore() -> None:
-            self.scorer, self.lens, self.moments = scorer, lens, known
+            self.scorer, self.kernel_view, self.moments = scorer, kernel_view, known
             self.features.truncate(count)
             self._prepare()
 
@@ -299,22 +301,22 @@ class Learner:
 
     def in_order(self, rule: Hypothesis) -> Hypothesis:
         """The columns of a hypothesis: the features, as they come, or the support, the oldest first."""
-        if self.lens is not None or rule.coef.shape[-1] != self.n_columns:
-            columns: Any = slice(self.n_columns) if self.lens is None else self.oldest_first()
+        if self.kernel_view is not None or rule.coef.shape[-1] != self.n_columns:
+            columns: Any = slice(self.n_columns) if self.kernel_view is None else self.oldest_first()
             rule = rule._replace(coef=rule.coef[..., columns])
-        return rule if self.moments is None or self.lens is not None else folded(self.moments, rule)
+        return rule if self.moments is None or self.kernel_view is not None else folded(self.moments, rule)
 
     @property
     def off_centre(self) -> float:
         """What centring takes off the projection of every row: thresholds are for rows as they come."""
-        if self.moments is None or self.lens is not None:
+        if self.moments is None or self.kernel_view is not None:
             return 0.0
         return float(shift_of(self.moments, hypothesis(self.scorer, self.n_scores, self.age).coef))
 
     def oldest_first(self) -> np.ndarray:
         """The places of the support."""
-        assert self.lens is not None
-        born = self.lens.support.born
+        assert self.kernel_view is not None
+        born = self.kernel_view.support.born
         places = np.flatnonzero(born >= 0)
         ordered: np.ndarray = places[np.argsort(born[places])]
         return ordered

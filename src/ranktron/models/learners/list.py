@@ -45,7 +45,7 @@ class ListLearner(Learner):
     ) -> int:
         """Learn the lists; if a row cannot be, forget them all and return which it was, otherwise -1."""
         self._reach(lists.longest)
-        return self.guarded(table, lambda: self._run(table.rows, lists, given, order, predictions))
+        return self.atomically(table, lambda: self._run(table.rows, lists, given, order, predictions))
 
     def _reach(self, longest: int) -> None:
         """Know the discounts of as many places as a list may have."""
@@ -66,7 +66,7 @@ class ListLearner(Learner):
 
         def ready(count: int) -> Run:
             known = (lists, given, order, self.counts, self.losses, room, predictions)
-            args = (self.scorer, self.rule, self.measure, self._taught(rows, lists.longest), *known)
+            args = (self.scorer, self.rule, self.measure, self._rows_to_learn(rows, lists.longest), *known)
             return self._ready(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
 
         return learn_in_chunks(self, len(order) or n_lists, with_room, ready)

@@ -32,4 +32,4 @@ class Parts(NamedTuple):
     scorer: Any
     rule: Any
     decision: Any
-    lens: KernelView | None = None
+    kernel_view: KernelView | None = None

@@ -15,19 +15,19 @@ class Rollback:
 
     def __init__(self, learner: Any, rows: Rows) -> None:
         self._learner, self._trail = learner, learner.trail
-        self._parts = learner.scorer, learner.lens, learner.moments
+        self._parts = learner.scorer, learner.kernel_view, learner.moments
         touched = learner.touched(rows) if isinstance(rows, CSR) else None
         self._kept = [_kept(one.array, touched if one.is_local else None) for one in arrays_of(learner.scorer)]
         self._tallies = [(part, part.copy()) for part in learner.tallies.values()]
-        if learner.lens is not None:
-            self._kept += [(part, ..., part.copy()) for part in learner.lens.support]
+        if learner.kernel_view is not None:
+            self._kept += [(part, ..., part.copy()) for part in learner.kernel_view.support]
         self._scaling = [_kept(part, touched) for part in (learner.moments or ())[:6]]
 
     def restore(self) -> None:
         """Make it so again."""
         for part, where, before in self._kept + self._scaling:
             part[where] = before
-        self._learner.scorer, self._learner.lens, self._learner.moments = self._parts
+        self._learner.scorer, self._learner.kernel_view, self._learner.moments = self._parts
         self._learner.trail = self._trail
         clear_buffers(self._learner.scorer)
         for part, before in self._tallies:

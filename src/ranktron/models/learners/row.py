@@ -87,7 +87,7 @@ class RowLearner(Learner):
         """Learn the rows; if one cannot be, forget the others and return which it was, otherwise -1."""
         if len(ranks) == 1 and len(scales) == 0:
             scales = ONE  # this can be undone, unlike ``learn_row``
-        return self.guarded(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
+        return self.atomically(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
 
     def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
         def ready(count: int) -> Run:
@@ -107,7 +107,7 @@ class RowLearner(Learner):
 
     def learn_row(self, table: Table, rank: int) -> int:
         """The same for one row, which is refused, if it is, before anything has changed."""
-        if self.lens is not None and not self.is_plain:
+        if self.kernel_view is not None and not self.is_plain:
             return self.learn(table, np.array([rank]))  # a user's function may raise at any time
         with self.lock:
             self._label[0] = rank
@@ -136,12 +136,12 @@ class RowLearner(Learner):
 
     def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
         room = (self._means, self._scores, self._correction, self.counts, self._losses, predictions)
-        return (self.scorer, self.rule, self.decision, self._taught(rows), ranks, order, scales, *room)
+        return (self.scorer, self.rule, self.decision, self._rows_to_learn(rows), ranks, order, scales, *room)
 
     def answer_row(self, table: Table) -> int | None:
         """The rank of one row, or None if it is refused."""
         rank, room = self._own_answer() if self.is_still else self._answer
-        args = (with_own_buffers(self.scorer), self.decision, self.asked(table.rows), self.age, room, rank, NO_TABLE)
+        args = (with_own_buffers(self.scorer), self.decision, self.rows_to_answer(table.rows), self.age, room, rank, NO_TABLE)
         asked, loop = self._usual_answer  # one reading: another thread may be changing it
         if table is not asked or loop is None:
             loop = self._bound(answer_rows, args)
@@ -155,9 +155,9 @@ class RowLearner(Learner):
 
     # Growing
 
-    def bookmark(self) -> Callable[[], None]:
+    def savepoint(self) -> Callable[[], None]:
         """How to undo ``add_features`` and ``insert``."""
-        restore_columns, labels = super().bookmark(), self.labels
+        restore_columns, labels = super().savepoint(), self.labels
 
         def restore() -> None:
             self.labels = labels
@@ -169,7 +169,7 @@ class RowLearner(Learner):
         """Make a rank for a label not seen yet, where the row it came with projects to; returns the row if it is refused."""
         refused = self.answer(table, scores=np.empty((1, len(self.labels))))
         if refused < 0:
-            asked = self.asked(table.rows)
+            asked = self.rows_to_answer(table.rows)
             prepare_row(asked, 0)
             (rows,) = rows_to_learn(asked)
             evaluate_kernel(rows, 0)
@@ -187,4 +187,4 @@ class RowLearner(Learner):
         self.scorer = resize(with_numbers(self.scorer, parts.scorer), self._width())
 
     def _width(self) -> int:
-        return self.features.count if self.lens is None else self.lens.support.points.shape[1]
+        return self.features.count if self.kernel_view is None else self.kernel_view.support.points.shape[1]
