@@ -15,7 +15,7 @@ import pytest
 
 import ranktron
 from ranktron import files
-from ranktron.experiments.keeping import Kept, Trial
+from ranktron_papers.runs.trials import Trial, TrialFolder
 
 from .cli.program import SOURCES, command, environment, ratings
 
@@ -35,7 +35,7 @@ def run(folder: Path, words: list[str], killed: bool = False) -> int:
     return subprocess.run(words, cwd=folder, env=around, capture_output=True).returncode
 
 
-TRIAL = "from ranktron.experiments.keeping import *; Kept(Path()).write(Trial(7, {'loss': 0.5}, 1.0))"
+TRIAL = "from ranktron_papers.runs.trials import *; TrialFolder(Path()).write(Trial(7, {'loss': 0.5}, 1.0))"
 
 
 def left(folder: Path) -> list[str]:
@@ -67,7 +67,7 @@ def test_the_next_command_deletes_what_a_killed_one_left_behind(writer: str, tmp
 def test_the_next_run_of_an_experiment_deletes_what_a_killed_trial_left_behind(tmp_path: Path) -> None:
     assert run(tmp_path, [sys.executable, "-c", TRIAL], killed=True) == -signal.SIGKILL
     assert [name[:8] for name in left(tmp_path)] == [".7.json."]
-    Kept(tmp_path).write(Trial(7, {"loss": 0.5}, 1.0))
+    TrialFolder(tmp_path).write(Trial(7, {"loss": 0.5}, 1.0))
     assert left(tmp_path) == []
 
 

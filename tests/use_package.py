@@ -34,6 +34,9 @@ def main() -> None:
     assert len(oap.members_coef_) == len(kernel.support_) == 100
     lists = ranktron.Predtron(ranktron.tasks.SubsetRanking()).fit(X[:500], y[:500], qid=np.arange(500) // 5)
     assert 0 < lists.n_updates_ < 100, "scipy solves its assignment problems"
+    import ranktron_papers
+
+    assert len(ranktron_papers.chosen()) > 30, "the papers' experiments are in the package"
     print(f"ranktron {ranktron.__version__}: learned {loaded.n_seen_:,} rows, progressive loss {abs(told - y).mean():.4f}")
 
 

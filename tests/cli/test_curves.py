@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ranktron.cli._curves import COLOURS, Curve, legend, marker, plot, short_count, spread, style, ticks, window
-from ranktron.cli.report.style import DARK, DARK_COLOURS, LIGHT
+from ranktron.report.style import DARK, DARK_COLOURS, LIGHT
 
 BRAILLE = range(0x2801, 0x2900)
 BITS = {0: (0, 0), 1: (0, 1), 2: (0, 2), 3: (1, 0), 4: (1, 1), 5: (1, 2), 6: (0, 3), 7: (1, 3)}

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-COLOURS = ("#3562c0", "#e46a0b", "#0c8656", "#a2688d", "#ea1150", "#3794d0", "#6f35ea", "#935008")
-"""Told apart on black and on white, and by eyes that do not see red or green. From the ninth curve on they come again, dashed."""
+from ..report.style import COLOURS
 
 _DASHES = (1, 0), (3, 2), (1, 2)
 """Dots drawn and left out, in columns."""

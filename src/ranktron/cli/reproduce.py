@@ -1,20 +1,34 @@
-"""``ranktron reproduce``: the papers' experiments run again, and every printed number and claim beside what is measured."""
+"""``ranktron reproduce``: runs the papers' experiments and compares what they print and claim with what is measured."""
 
 from __future__ import annotations
 
 import functools
-from typing import Annotated
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ._messages import INTERRUPTED, fail, note, of_system
 from ._options import OutputOptions, option, spread
+from ._output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
+from ._whole import written
+from .learning.stopping import Stopped, Stopper
+
+if TYPE_CHECKING:
+    from ranktron_papers import Experiment
+    from ranktron_papers.report.figures import Figures
+    from ranktron_papers.runs.run import Outcome, Run
 
 _output = functools.partial(option, "Output")
 
 
 def complete_name(incomplete: str) -> list[str]:
-    """Names for the shell."""
-    from ..experiments import MODULES, chosen
+    """Complete the name of a paper or an experiment in the shell."""
+    from ranktron_papers import MODULES, chosen
 
     return [name for name in (*MODULES, *(one.name for one in chosen())) if name.startswith(incomplete)]
 
@@ -25,37 +39,37 @@ def reproduce(
         list[str] | None,
         typer.Argument(
             metavar="[NAME...]",
-            help="Experiments, or papers; all without any.",
+            help="Experiments or papers; by default all.",
             show_default=False,
             autocompletion=complete_name,
         ),
     ] = None,
     *,
-    quick: Annotated[bool, typer.Option("--quick", help="The first trials only: minutes in place of hours.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Run the first trials only: minutes instead of hours.")] = False,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Run on so many processes; without it one a core.")
+        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="The number of processes; by default one per core.")
     ] = None,
     data: Annotated[
         str | None,
-        typer.Option(metavar="PATH", help="The folder of the data sets; without it what RANKTRON_DATA says.", show_default=False),
+        typer.Option(metavar="PATH", help="The folder of the data sets; by default RANKTRON_DATA.", show_default=False),
     ] = None,
     list_: Annotated[
-        bool, typer.Option("--list", help="Show the experiments, how long they take, and whether their data are there.")
+        bool, typer.Option("--list", help="List the experiments, how long they take, and whether their data are there.")
     ] = False,
     out: Annotated[
-        str, _output("--out", "-o", metavar="DIR", help="Where results go, and what is done is kept.")
+        str, _output("--out", "-o", metavar="DIR", help="The folder for results and finished trials.")
     ] = "reproduction",
     output: OutputOptions,
 ) -> None:
-    """Run the papers' experiments again and judge what they print and claim.
+    """Run the papers' experiments and judge the printed numbers and the claims by what is measured.
 
-    DIR gets report.html, which has everything, the figures, numbers.csv and claims.csv. A claim holds, does not hold, or depends
-    on what the paper leaves open. A claim about every stream or about the limit is consistent at most. A claim is undecided if
-    the measurements do not tell. Every finished trial is kept in DIR, so a run that was broken off, in whatever way, goes on
-    where it was when the command is repeated, and a full run uses what a quick one has done.
+    DIR gets report.html with all results, figures, numbers.csv and claims.csv. A claim holds, does not hold, or depends on
+    something that the paper leaves open. A claim about every stream or about a limit is at most consistent with the
+    measurements. A claim is undecided if the measurements do not decide it. Finished trials are stored in DIR: if a run is
+    interrupted, the same command continues it, and a full run reuses the trials of a quick one.
 
-    No data set comes with the package. An experiment whose data are not there says where to get them, and the others are run.
-    Verdicts on another data set than the paper's name both, and printed numbers are not compared with those of other data.
+    The package contains no data sets. An experiment whose data are missing says where to get them, and the others run. Verdicts
+    on another data set than the paper's name both, and its printed numbers are not compared.
 
     Examples:
 
@@ -63,7 +77,128 @@ def reproduce(
         ranktron reproduce --quick
         ranktron reproduce harrington --data ~/data --jobs 8
     """
-    from .reproduction.doing import Reproduction
+    from ranktron_papers import chosen
 
-    asked = Reproduction(names or [], quick, jobs, out, output, data)
-    asked.tell_list() if list_ else asked.do()
+    if data is not None:
+        if not Path(data).is_dir():
+            raise ValueError(f"--data {data}: there is no such folder")
+        os.environ["RANKTRON_DATA"] = os.path.abspath(data)  # the processes of a run inherit it
+    experiments, jobs = chosen(names or []), jobs or cores()
+    if list_:
+        _list(experiments, jobs, output)
+    else:
+        _run(experiments, quick, jobs, out, output)
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _list(experiments: Sequence[Experiment], jobs: int, output: OutputOptions) -> None:
+    """Show experiments and how long they take."""
+    from ranktron_papers.report.listing import listed
+    from ranktron_papers.report.terminal import show_list
+
+    found = listed(experiments, jobs)
+    kind = format_of(output)
+    if kind == "table":
+        show_list(console(), found)
+    elif kind == "csv":
+        write_csv(found["experiments"])
+    else:
+        write_json({"command": "reproduce", **found, "seconds": elapsed()})
+
+
+def _run(experiments: Sequence[Experiment], quick: bool, jobs: int, out: str, output: OutputOptions) -> None:
+    """Run experiments, write their results into the folder ``out``, and show them."""
+    from ranktron_papers.report.figures import Figures
+    from ranktron_papers.report.page import page
+    from ranktron_papers.report.result import result_of
+    from ranktron_papers.runs.run import Run
+
+    folder = _writable(out)
+    figures = Figures(folder / "figures", _write)
+    if figures.warning:
+        note(f"{figures.warning}.")
+    run = Run(experiments, quick, jobs, folder / "trials")
+    outcomes = _outcomes(run, figures, jobs, output.quiet)
+    settings = {"line": _line(), "quick": quick, "jobs": jobs, "out": out, "seconds": elapsed(), "peak": peak_memory()}
+    result = result_of(outcomes, settings, figures.warning)
+    _write_tables(folder, outcomes)
+    _write(folder / "report.html", page(plain(result), figures.drawn).encode())
+    _show(result, output)
+    note(f"The report is in {os.path.join(out, 'report.html')}.")
+    failed = [one for one in outcomes if one.has_failed]
+    for one in failed:
+        _show_failure(one)
+    if failed or figures.failed:
+        raise SystemExit(1)
+
+
+def _writable(out: str) -> Path:
+    """The folder of the results; refused before any work if it cannot be written to."""
+    folder, refused = Path(out), f"--out {out}: no results can be written there"
+    try:
+        (folder / "trials").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"{refused}: {of_system(OSError(*error.args[:2]))}") from None
+    if not os.access(folder, os.W_OK):
+        raise ValueError(f"{refused}: permission denied")
+    return folder
+
+
+def _outcomes(run: Run, figures: Figures, jobs: int, quiet: bool) -> list[Outcome]:
+    """Run the trials with a progress bar; Ctrl-C ends the command with a message that says how to continue."""
+    from ranktron_papers.report.progress import Progress
+
+    bar = console(stderr=True) if sys.stderr.isatty() and not quiet else None
+    try:
+        with Stopper() as stopper, Progress(run, jobs, note, bar) as progress:
+            stopper.waiting(True)
+            return run.do(figures, progress)
+    except Stopped:
+        fail(f"stopped after {run.done:,} of {run.wanted:,} trials, which are kept; to go on: {_line()}", INTERRUPTED)
+
+
+def _line() -> str:
+    """The command line, as the user could type it again."""
+    return shlex.join(["ranktron", *sys.argv[1:]])
+
+
+def _write_tables(folder: Path, outcomes: Sequence[Outcome]) -> None:
+    from ranktron_papers.tables import ClaimRow, NumberRow, csv_text
+
+    _write(folder / "numbers.csv", csv_text(NumberRow, (row for one in outcomes for row in one.numbers)).encode())
+    _write(folder / "claims.csv", csv_text(ClaimRow, (row for one in outcomes for row in one.claims)).encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    with written(str(path)) as file:
+        file.write(content)
+
+
+def _show(result: dict[str, Any], output: OutputOptions) -> None:
+    """Print a result to stdout."""
+    from ranktron_papers.report.terminal import show
+
+    kind = format_of(output)
+    if kind == "json":
+        write_json({**result, "experiments": [_without_curves(one) for one in result["experiments"]]})
+    elif kind == "csv":
+        write_csv([claim for one in result["experiments"] for claim in one["claims"]])
+    else:
+        show(console(), result)
+
+
+def _without_curves(record: dict[str, Any]) -> dict[str, Any]:
+    """The record of an experiment without curves, which are in numbers.csv, and without code."""
+    single = [row for row in record["numbers"] if row["place"] is None]
+    return {name: value for name, value in record.items() if name != "code"} | {"numbers": single}
+
+
+def _show_failure(outcome: Outcome) -> None:
+    """Print why an experiment failed, and its traceback if RANKTRON_TRACEBACK is set."""
+    print(f"ranktron: {outcome.experiment.name}: {outcome.why}", file=sys.stderr, flush=True)
+    if os.environ.get("RANKTRON_TRACEBACK"):
+        print(outcome.trace, file=sys.stderr, flush=True)

@@ -123,7 +123,7 @@ class Kernel:
         return None
 
     def entry_point_for(self, rows: int, *args: Any) -> Callable[..., Any] | None:
-        """The compiled loop for arguments of exactly these types, if it pays: calling it skips numba's look-up, which takes 2 µs."""
+        """The compiled loop for arguments of exactly these types, if it pays: a call skips numba's look-up of 2 µs."""
         _, done = self._counted(rows, args)
         return self.compiled.entry_point_for(args) if done > PATIENCE else None
 

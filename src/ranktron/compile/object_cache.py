@@ -28,7 +28,7 @@ from .object_code import entry_of, object_code
 __all__ = ["NotPlain", "ObjectCache", "flatten", "is_ours", "links_here", "object_cache", "prepare", "processor"]
 
 SUFFIX = ".native"
-NOT_COMPILED = ("__pycache__", "bounds", "cli", "experiments", "exports", "sets", "streams")
+NOT_COMPILED = ("__pycache__", "bounds", "cli", "exports", "report", "sets", "streams")
 """Folders of the package that no code is compiled from: the stamp does not look at them."""
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)

@@ -7,6 +7,7 @@ import sys
 import time
 from typing import Self
 
+from ...report.units import clock
 from .._output import in_terminal
 
 DELAY, PAUSE = 0.4, 0.1
@@ -81,14 +82,3 @@ def _bar(share: float, width: int) -> str:
 
 def _rate(rows: int, seconds: float) -> str:
     return f"{float(f'{rows / seconds:.3g}'):,.0f}"
-
-
-def clock(seconds: float) -> str:
-    """Seconds as hours, minutes and seconds.
-
-    >>> clock(5), clock(3700)
-    ('0:05', '1:01:40')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...models.streaming import answer
+from ...report.units import clock
 from .._algorithms import name_of, ranks_lists
 from .._figures import Figures
 from .._options import opened
 from .._reading import answered
 from .curve_output import draw_curve
-from .progress import clock
 from .run import Run, counts_of
 
 if TYPE_CHECKING:

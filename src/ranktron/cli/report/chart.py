@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from .._curves import COLOURS, Curve, Window, along, decimals_of, numbers, short_count, spread, ticks, window
+from ...report.parts import thinned
+from ...report.style import COLOURS
+from .._curves import Curve, Window, along, decimals_of, numbers, short_count, spread, ticks, window
 
 NAMED = 14
 """The best so many have a colour and a name; others are grey."""
 
 _DASHES = ("", "7 3", "2 3")
-_POINTS = 140
 
 
 class Frame(NamedTuple):
@@ -66,11 +67,6 @@ def curves_of(result: dict[str, Any]) -> list[Curve]:
     return [Curve(one["name"], at, numbers(losses[one["name"]]), place) for place, one in enumerate(result["league"])]
 
 
-def kept(count: int, most: int = _POINTS) -> list[int]:
-    """Which of so many points are enough to draw: evenly spread, with the first and the last."""
-    return sorted({round(i * (count - 1) / (most - 1)) for i in range(most)}) if count > most else list(range(count))
-
-
 def _chart(curves: Sequence[Curve], halves: dict[str, Any], view: Window, frame: Frame, unit: str) -> str:
     size, kind = f"0 0 {frame.width} {frame.height}", "wide" if frame.names else "narrow"
     drawn = [_band(curve, halves[curve.name], view, frame) for curve in reversed(curves) if curve.number < NAMED]
@@ -110,7 +106,7 @@ def _axes(view: Window, frame: Frame, unit: str) -> str:
 
 
 def _places(curve: Curve, values: Sequence[Any], view: Window, frame: Frame) -> list[tuple[float, float]]:
-    points = [(curve.x[i], values[i]) for i in kept(len(curve.x))]
+    points = [(curve.x[i], values[i]) for i in thinned(len(curve.x))]
     return [(frame.x(view, x), frame.y(view, y)) for x, y in points if math.isfinite(y) and x >= view.left]
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
+from ...report.parts import boxed, cell, heading
 from ..looking.drifted import farthest
 from .chart import colour, swatch
-from .parts import boxed, cell, heading
 
 WIDTH, HEIGHT = 150.0, 46.0
 _SHUFFLED = "The rows were shuffled, and in a shuffle nothing drifts: --repeats 1 keeps them in their order, and tells of drift."

@@ -7,10 +7,10 @@ from html import escape
 from pathlib import PurePath
 from typing import Any
 
+from ...report.parts import boxed, document, heading, thinned
 from ..league.standings import OPEN, SURE
 from . import drift, tables
-from .chart import NAMED, charts, kept, swatch
-from .parts import boxed, document, heading
+from .chart import NAMED, charts, swatch
 from .script import SCRIPT
 
 _MOST_LABELS = 20
@@ -146,7 +146,7 @@ def _foot(result: dict[str, Any]) -> str:
 def _embedded(result: dict[str, Any]) -> str:
     """The curves for the tooltips; no text in them can end the element that holds them."""
     found = result["curves"]
-    points = kept(len(found["at"]))
+    points = thinned(len(found["at"]))
     curves = [
         {"name": one["name"], "loss": [_rounded(found["loss"][one["name"]][i]) for i in points]} for one in result["league"]
     ]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from ...report.parts import boxed, cell, heading, number, thinned
 from .._curves import short_count
 from ..league.standings import BEST, OPEN, SURE, UNTESTED
-from .chart import kept, swatch, whiskers
-from .parts import boxed, cell, heading, number
+from .chart import swatch, whiskers
 
 _KINDS = {BEST: "best", OPEN: "open", SURE: "sure", UNTESTED: "sure"}
 _FEW = 16
@@ -123,7 +123,7 @@ def curves(result: dict[str, Any]) -> str:
     found, records = result["curves"], result["league"]
     head = [heading(found["unit"]), *(heading(record["name"]) for record in records)]
     rows = []
-    for i in kept(len(found["at"]), _FEW):
+    for i in thinned(len(found["at"]), _FEW):
         cells = [cell(number(found["loss"][record["name"]][i])) for record in records]
         rows.append(f'<tr><th scope="row">{found["at"][i]:,}</th>{"".join(cells)}</tr>')
     return boxed("Time-averaged losses", head, rows)
