@@ -102,4 +102,4 @@ def call_all(answer: Callable[[Any], Any], examples: list[Any]) -> None:
 
 def interpreted(run: Run) -> Run:
     """The same, before a kernel has done enough rows to be compiled."""
-    return mock.patch("ranktron.compile.generic.PATIENCE", math.inf)(run)
+    return mock.patch("ranktron.compile.policy.PATIENCE", math.inf)(run)

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 import ranktron
 from ranktron import AdaGrad, ListNet, MinimaxRank, Predtron
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.kernels import Gaussian
 from ranktron.tasks import Multiclass, Multilabel, SubsetRanking
 
@@ -114,7 +114,7 @@ def examples(model: Any) -> tuple[Any, ...]:
 def test_compiled_code_forgets_as_interpreted_code_does(name: str, storage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = []
     for patience in (math.inf, 0):
-        monkeypatch.setattr(generic, "PATIENCE", patience)
+        monkeypatch.setattr(policy, "PATIENCE", patience)
         model = COMPILED[name]()
         X, *targets = examples(model)
         told = model.predict_then_learn(X if storage == "dense" else sp.csr_array(X), *targets)

@@ -24,9 +24,9 @@ from .program import command, environment
 def test_nothing_is_compiled_where_that_is_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
     import math
 
-    from ranktron.compile import generic
+    from ranktron.compile import policy
 
-    monkeypatch.setattr(generic, "PATIENCE", math.inf)
+    monkeypatch.setattr(policy, "PATIENCE", math.inf)
     assert fails("warmup") == "NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it"
 
 
@@ -72,9 +72,9 @@ def test_lines_are_read_and_lists_judged(tmp_path: Path) -> None:
 
 def test_a_run_tells_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     """Interpreted, so that there is nothing to keep; ``test_what_is_warm_needs_no_compiler`` compiles."""
-    from ranktron.compile import generic
+    from ranktron.compile import policy
 
-    monkeypatch.setattr(generic, "PATIENCE", 0)
+    monkeypatch.setattr(policy, "PATIENCE", 0)
     told = run("warmup", "--algorithms", "siprank", "--jobs", "1")
     assert told.status == 0, told.err
     assert json.loads(told.out)["algorithms"] == ["siprank"]
@@ -84,9 +84,9 @@ def test_a_run_tells_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 def test_a_folder_that_others_can_write_to_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from ranktron.compile import generic
+    from ranktron.compile import policy
 
-    monkeypatch.setattr(generic, "PATIENCE", 0)
+    monkeypatch.setattr(policy, "PATIENCE", 0)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     tmp_path.chmod(0o777)
     expected = f"{tmp_path} is writable by other users; run chmod go-w on it, or set NUMBA_CACHE_DIR to a private folder"
@@ -94,9 +94,9 @@ def test_a_folder_that_others_can_write_to_is_refused(monkeypatch: pytest.Monkey
 
 
 def test_an_unknown_algorithm_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from ranktron.compile import generic
+    from ranktron.compile import policy
 
-    monkeypatch.setattr(generic, "PATIENCE", 0)
+    monkeypatch.setattr(policy, "PATIENCE", 0)
     assert "did you mean prank?" in fails("warmup", "--algorithms", "pranck")
     assert "PRank has no --soften" in fails("warmup", "--algorithms", "prank(soften=1)")
 

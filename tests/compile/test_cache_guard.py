@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ranktron.compile import cache, generic, object_cache, object_code
+from ranktron.compile import cache, compiled_loop, generic, object_cache, object_code
 from ranktron.compile.cache import KEY, CodeFiles
 from tests.compile.test_generic import PACKAGE, run
 from tests.compile.test_object_cache import Process, start  # noqa: F401  # a fixture
@@ -27,7 +27,7 @@ pytestmark = [
 COUNT = """
 import sys
 import numpy as np
-from ranktron.compile.generic import Compiled
+from ranktron.compile.compiled_loop import Compiled
 text, counts = b"2 qid:1 1:0.5 2:3\\n" * 9, np.zeros(2, np.int64)
 loop = Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines")
 loop(np.frombuffer(text + b"\\n" * 64, np.uint8), 0, len(text), counts)
@@ -64,12 +64,8 @@ KEEPING: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 LOADING: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "reading": lambda patch: patch.setattr(CodeFiles, "read", failing),
     "verifying": lambda patch: patch.setattr(cache, "_digest", failing),
-    "linking": lambda patch: patch.setattr(object_cache, "load", failing),
-    "LLVM's linking": lambda patch: (
-        patch.setattr(object_cache, "load", lambda *args: (_ for _ in ()).throw(object_cache.NotOurs)),
-        patch.setattr(object_cache, "_linked_by_llvm", failing),
-    ),
-    "calling the loader": lambda patch: patch.setattr(object_cache, "Loop", failing),
+    "linking": lambda patch: patch.setattr(object_cache, "_linked", failing),
+    "calling the loader": lambda patch: patch.setattr(object_cache, "MachineCode", failing),
 }
 
 
@@ -102,13 +98,13 @@ def test_a_pass_that_llvmlite_lacks(start: Any, caplog: Any, monkeypatch: pytest
 
 
 def test_a_source_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    generic._object_cache.cache_clear()
+    compiled_loop._object_cache.cache_clear()
     monkeypatch.setattr(generic, "_IS_DISABLED", False)
-    monkeypatch.setattr(generic, "package_digest", failing)
-    assert generic._object_cache() is None
+    monkeypatch.setattr(cache, "package_digest", failing)
+    assert compiled_loop._object_cache() is None
     assert generic._jit(generic.found_at("ranktron.data.svmlight.compiled_lines:count_lines").__wrapped__) is not None
     assert len(caplog.messages) == 2
-    generic._object_cache.cache_clear()
+    compiled_loop._object_cache.cache_clear()
 
 
 # What lies in the folder

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.core import loops
 from tests.family import VARIANT_IDS, VARIANTS, make, state, stream, weights_of
 
@@ -48,7 +48,7 @@ def _with_long_indices(X: Any) -> Any:
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> Any:
-    return lambda rows: monkeypatch.setattr(generic, "PATIENCE", rows)
+    return lambda rows: monkeypatch.setattr(policy, "PATIENCE", rows)
 
 
 @pytest.mark.parametrize(("name", "parameters", "storage"), CASES)
@@ -109,7 +109,7 @@ def test_a_refused_batch_is_forgotten_by_compiled_code_too(patience: Any) -> Non
 
 def test_a_kernel_is_compiled_once_its_kind_of_work_repays_it(patience: Any) -> None:
     patience(100)
-    kernel = generic.Kernel(loops.learn_rows.__wrapped__)  # type: ignore[attr-defined]
+    kernel = policy.Loop(loops.learn_rows.__wrapped__)  # type: ignore[attr-defined]
     args = (1, "two", 3.0, None)
     assert kernel.compiled_if_worth(60, *args) is None
     assert kernel.compiled_if_worth(60, "another", "kind", 3.0, None) is None

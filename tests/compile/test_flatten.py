@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from ranktron.compile import generic, object_cache
-from ranktron.compile.generic import Compiled
+from ranktron.compile import compiled_loop, object_cache
+from ranktron.compile.compiled_loop import Compiled
 from ranktron.core.measures import NDCG
 from ranktron.core.rows import CSR
 from tests.compile.test_object_cache import Watched
@@ -22,7 +22,7 @@ compiled = pytest.mark.compiled
 def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> object_cache.ObjectCache:
     """Object code is kept in a folder that is empty at first."""
     empty = object_cache.ObjectCache(tmp_path, "0123")
-    monkeypatch.setattr(generic, "_object_cache", lambda: empty)
+    monkeypatch.setattr(compiled_loop, "_object_cache", lambda: empty)
     return empty
 
 

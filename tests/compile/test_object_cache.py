@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ranktron.compile import cache, generic, object_cache
+from ranktron.compile import cache, compiled_loop, object_cache
 from ranktron.compile.cache import KEY, code_folder
-from ranktron.compile.generic import Compiled
+from ranktron.compile.compiled_loop import Compiled
 from tests.compile.test_generic import PACKAGE, run
 
 compiled = pytest.mark.compiled
@@ -40,7 +40,7 @@ class Process:
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, stamp: str = "0123") -> None:
         self.cache = object_cache.ObjectCache(folder, stamp)
-        patch.setattr(generic, "_object_cache", lambda: self.cache)
+        patch.setattr(compiled_loop, "_object_cache", lambda: self.cache)
         self.loop = Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines")
         self.watched = self.loop.__dict__["dispatcher"] = Watched(dispatcher())
 
@@ -164,7 +164,7 @@ def test_another_processor_or_compiler_is_another_file(start: Any, tmp_path: Pat
 @compiled
 def test_a_loop_that_is_called_very_often_goes_over_to_numba(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     start().count()
-    monkeypatch.setattr(generic, "MANY_CALLS", 3)
+    monkeypatch.setattr(compiled_loop, "MANY_CALLS", 3)
     process = start()
     assert [process.count() for _ in range(5)] == [True, True, True, False, False]
 
@@ -231,9 +231,9 @@ def test_a_folder_that_may_not_be_entered_holds_nothing(tmp_path: Path) -> None:
 
 def test_interpreted_code_never_looks_for_object_code(tmp_path: Path) -> None:
     learn = (
-        "import sys; import numpy as np; from ranktron.compile import generic; from ranktron.algorithms import PRank;"
+        "import sys; import numpy as np; from ranktron.compile import compiled_loop; from ranktron.algorithms import PRank;"
         "PRank().partial_fit(np.ones((50, 2)), np.arange(50) % 3);"
-        "print(generic._object_cache(), 'llvmlite' in sys.modules)"
+        "print(compiled_loop._object_cache(), 'llvmlite' in sys.modules)"
     )
     environment = {"RANKTRON_PATIENCE": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
     assert run(learn, NUMBA_DISABLE_JIT="1", **environment) == "None False"

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.data import iter_letor, read_letor, read_svmlight
 from tests import family
 from tests.compile import test_compiled
@@ -166,7 +166,7 @@ def in_a_fresh_process(name: str) -> tuple[dict[str, str], bool]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in RUNS])
 def test_object_code_gives_what_interpreted_code_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generic, "PATIENCE", math.inf)
+    monkeypatch.setattr(policy, "PATIENCE", math.inf)
     expected = digests(name)
     found, numba_was_needed = in_a_fresh_process(name)
     if numba_was_needed:  # what was not there was compiled, and is there now

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ranktron.compile.generic import Kernel
+from ranktron.compile.policy import Loop
 from ranktron.core.measures import NDCG, AveragePrecision, best_first, discounts, exponential, ndcg_smallest_loss, reach, value_of
 
 few_scores = st.lists(st.sampled_from([-1.5, -0.0, 0.0, 0.25, 2.0]), min_size=1, max_size=40)
@@ -85,7 +85,7 @@ def test_a_perfect_order_counts_exactly_one(gains: list[float], cutoff: int) -> 
     assert perfect == 1.0 if relevant.any() else math.isnan(perfect)
 
 
-@Kernel
+@Loop
 def judge(measure: Any, scores: Any, gains: Any, counts: Any, by_score: Any, by_gain: Any, places: Any, values: Any) -> None:
     for q in range(values.shape[0]):
         own = scores[q]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ranktron.compile.generic import Kernel
+from ranktron.compile.policy import Loop
 from ranktron.core.protocol import calibrate, decide, decide_without_reject, next_calibration_row
 from ranktron.core.reject import BAR, BINS, MEAN, REJECTED, RELATIVE, bin_of, edge_above, record_lead, threshold_of, with_reject
 
@@ -51,7 +51,7 @@ def stream(kind: str, seed: int, unit: float = 1.0, rows: int = ROWS) -> tuple[n
     return told, held, y
 
 
-@Kernel
+@Loop
 def answer(decision, scores, held, labels, answers):
     """Answer, then watch, every row."""
     for i in range(labels.shape[0]):

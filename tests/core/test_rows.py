@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ranktron.compile.generic import _load_numba
+from ranktron.compile.generic import load_numba
 from ranktron.core.rows import CSR, add, add_both, dot, dot_both, dot_mean, lane_sum, largest, squared_norm
 
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -165,7 +165,7 @@ def everything(X, i, w, lag, moved, late):
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("storage", [0, 1], ids=["dense", "sparse"])
 def test_compiled_arithmetic_is_the_same_bit_for_bit(storage, dtype):
-    _load_numba()
+    load_numba()
     compiled = numba.njit(everything)
     for d in sizes:
         rows = matrices(d, dtype=dtype)[storage]
@@ -180,7 +180,7 @@ def test_compiled_arithmetic_is_the_same_bit_for_bit(storage, dtype):
 @pytest.mark.compiled
 @pytest.mark.parametrize("storage", [0, 1], ids=["dense", "sparse"])
 def test_compiled_arithmetic_finds_nan_too(storage):
-    _load_numba()
+    load_numba()
     compiled = numba.njit(everything)
     for place in range(3):
         row = np.array([1.0, -2.0, np.inf])

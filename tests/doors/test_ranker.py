@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from scipy.stats import rankdata
 
 from ranktron import AdaGrad, Ranker, doors, export
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.core import list_scaling
 from ranktron.core.lists import lists_of
 from ranktron.core.rows import CSR
@@ -164,7 +164,7 @@ def test_long_lists_compiled_are_interpreted_ones(method: str, kind: Any, monkey
     X[:, 2] *= np.where(qid == 0, 1e-200, 1e200)
     y, runs = random.integers(0, 4, len(qid)), []
     for patience in (math.inf, 0):
-        monkeypatch.setattr(generic, "PATIENCE", patience)
+        monkeypatch.setattr(policy, "PATIENCE", patience)
         model = Ranker(query_scale=method).fit(kind(X), y, qid)
         runs.append((state(model), model.predict(kind(X), qid).tobytes()))
     assert runs[0] == runs[1]

@@ -12,7 +12,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from ranktron.compile import generic, object_cache
+from ranktron.compile import object_cache, policy
 from ranktron.metrics import average_precision, err, mrr, ndcg, precision_at
 from ranktron.metrics._judging import judge_lists
 
@@ -176,7 +176,7 @@ def test_compiled_code_judges_as_interpreted_code_does(metric: Any, monkeypatch:
     y, scores, qid = ragged(150, 300, seed=3)
     results = []
     for patience in (math.inf, 0):
-        monkeypatch.setattr(generic, "PATIENCE", patience)
+        monkeypatch.setattr(policy, "PATIENCE", patience)
         results.append(metric(y * 0.75, scores, qid, empty="skip", per_list=True).tobytes())
     assert results[0] == results[1]
 
@@ -185,7 +185,7 @@ def test_compiled_code_judges_as_interpreted_code_does(metric: Any, monkeypatch:
 def test_one_kind_of_metric_is_compiled_once_whatever_the_arrays_are(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds: list[Any] = []
     compiled = judge_lists.compiled  # type: ignore[attr-defined]
-    monkeypatch.setattr(generic, "PATIENCE", 0)
+    monkeypatch.setattr(policy, "PATIENCE", 0)
     monkeypatch.setattr(judge_lists, "compiled", lambda *args: kinds.append(object_cache.flatten(args)[0]) or compiled(*args))
     y, scores, qid = ragged(50, 30)
     y, scores = y.astype(np.float64), scores.astype(np.float64)

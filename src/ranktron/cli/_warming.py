@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile import generic
+from ..compile import policy
 from ..core.rows import CSR
 from ..data.streams.block import Block
 from ..models import streaming
@@ -84,8 +84,8 @@ def cases(names: Iterable[str], with_kernels: bool) -> Iterator[Case]:
 
 def be_impatient() -> None:
     """From now on compile at once, unless that is forbidden."""
-    if math.isfinite(generic.PATIENCE):
-        generic.PATIENCE = 0
+    if math.isfinite(policy.PATIENCE):
+        policy.PATIENCE = 0
 
 
 def run(case: Case) -> None:

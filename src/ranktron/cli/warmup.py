@@ -40,11 +40,11 @@ def warmup(
         ranktron warmup
         ranktron warmup --algorithms "prank(scale=standard),listnet"
     """
-    from ..compile import generic
+    from ..compile import policy
     from ..compile.cache import code_folder
     from ._warming import all_names, asked, cases
 
-    if math.isinf(generic.PATIENCE):
+    if math.isinf(policy.PATIENCE):
         raise ValueError("NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it")
     code_folder()  # refuses a folder that other users can write to, where nothing would be kept
     names = asked(algorithms) or all_names()
@@ -117,17 +117,17 @@ class _Progress:
 
 
 def _folder() -> str:
-    from ..compile import generic
+    from ..compile import compiled_loop
 
-    cache = generic._object_cache()
+    cache = compiled_loop._object_cache()
     return "numba's own cache" if cache is None else str(cache.folder)
 
 
 def _kept() -> int | None:
     """How many loops are there as object code; None where there is no place for such."""
-    from ..compile import generic
+    from ..compile import compiled_loop
 
-    cache = generic._object_cache()
+    cache = compiled_loop._object_cache()
     return None if cache is None else len(cache)
 
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import Kernel, generic, inline
+from ..compile.generic import generic, inline
+from ..compile.policy import Loop
 from ..core.hashed_random import below
 from ..core.rows import dot
 
@@ -51,7 +52,7 @@ class Plan(NamedTuple):
     """How many of the person's and of the item's own last ones come again."""
 
 
-@Kernel
+@Loop
 def learn_ratings(people, items, past, plan, seed, who, what, ranks, values, level, counts, rows):
     """Learn ratings one by one; ``rows`` gets what each was to be predicted from.
 
@@ -72,7 +73,7 @@ def learn_ratings(people, items, past, plan, seed, who, what, ranks, values, lev
     counts[0] = age
 
 
-@Kernel
+@Loop
 def describe_pairs(people, items, who, what, level, rows):
     """Write what the rating of each pair is predicted from; -1 stands for somebody, or something, that is not known."""
     for t in range(who.shape[0]):

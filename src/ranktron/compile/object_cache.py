@@ -1,9 +1,9 @@
-"""Compiled loops as object code on disk, which is put into memory in a millisecond.
+"""Compiled loops as object code on disk, which a process runs without importing numba.
 
-numba keeps compiled code too, but has to be imported before it can say so, and that takes as long as reading 300 MB of text. So
-what numba compiles is kept a second time, without the wrappers that Python calls it by, and is called here through ctypes: arrays
-become the numbers that numba's functions take for them. To find those takes longer than numba does, so a loop that is called
-very often goes over to numba.
+numba has a cache, too, but importing numba takes as long as reading 300 MB of text. So what numba compiles is kept a second time,
+without the wrappers that Python calls it by. llvmlite links it, and ctypes calls it: every array is passed as the numbers that
+numba's functions take for it. Passing arguments this way takes longer than numba does, so a loop that is called very often
+switches to numba.
 """
 
 from __future__ import annotations
@@ -21,15 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from .cache import CodeFiles, attempt
-from .linking import NotOurs, links_here, load
+from .cache import NOT_COMPILED, CodeFiles, attempt
 from .object_code import entry_of, object_code
 
-__all__ = ["NotPlain", "ObjectCache", "flatten", "is_ours", "links_here", "object_cache", "prepare", "processor"]
+__all__ = ["NotPlain", "ObjectCache", "flatten", "is_ours", "object_cache", "processor"]
 
 SUFFIX = ".native"
-NOT_COMPILED = ("__pycache__", "bounds", "cli", "exports", "report", "sets", "streams")
-"""Folders of the package that no code is compiled from: the stamp does not look at them."""
 
 _ENTRY = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _SCALARS: dict[type, tuple[str, type]] = {
@@ -97,10 +94,10 @@ class ObjectCache:
     def __init__(self, folder: Path, stamp: str) -> None:
         self._files = CodeFiles(folder, stamp)
         self.folder = self._files.folder
-        self._loops: dict[tuple[str, Kind], Loop | None] = {}
+        self._loops: dict[tuple[str, Kind], MachineCode | None] = {}
         self._tried: set[tuple[str, Kind]] = set()
 
-    def find(self, name: str, kind: Kind) -> Loop | None:
+    def find(self, name: str, kind: Kind) -> MachineCode | None:
         """The loop of that name for arguments of that kind, if it is there; once it is not, not until it is kept."""
         key = name, kind
         if key not in self._loops:
@@ -119,17 +116,13 @@ class ObjectCache:
             self._tried.add((name, kind))
             attempt(f"saving {name}", self._keep, name, kind, compiled)
 
-    def _loaded(self, name: str, kind: Kind) -> Loop | None:
+    def _loaded(self, name: str, kind: Kind) -> MachineCode | None:
         content = self._files.read(self._file(name, kind))
         if content is None:
             return None
         header, _, code = content.partition(b"\n")
         entry, returned = header.decode().split(" ")
-        try:
-            address = load(code, entry)
-        except NotOurs:
-            address = _linked_by_llvm(code, entry)
-        return Loop(address, kind, returned)
+        return MachineCode(_linked(code, entry), kind, returned)
 
     def _keep(self, name: str, kind: Kind, compiled: Any) -> None:
         returned = str(compiled.signature.return_type)
@@ -172,12 +165,6 @@ def _text(path: str) -> str:
         return ""
 
 
-def prepare() -> None:
-    """Do in advance what the first loop would have to wait for, where LLVM links it."""
-    with _loading:
-        attempt("loading LLVM", lambda: (processor(), _engine()))
-
-
 @functools.cache
 def _engine() -> Any:
     """LLVM's loader; only to be called by who holds the lock."""
@@ -189,7 +176,8 @@ def _engine() -> Any:
     return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
 
 
-def _linked_by_llvm(code: bytes, name: str) -> int:
+def _linked(code: bytes, name: str) -> int:
+    """Put object code into memory; returns where the function of that name is."""
     import llvmlite.binding as llvm
 
     engine = _engine()
@@ -199,8 +187,8 @@ def _linked_by_llvm(code: bytes, name: str) -> int:
     return address
 
 
-class Loop:
-    """A loop in memory, for arguments of one kind."""
+class MachineCode:
+    """A compiled loop in memory, for arguments of one kind."""
 
     def __init__(self, address: int, kind: Kind, result: str) -> None:
         self._call, self._is_silent = _ENTRY(address), result == "none"

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import Kernel, generic
+from ..compile.generic import generic
+from ..compile.policy import Loop
 from .lists import Lists
 from .rows import CSR, Rows
 
@@ -81,7 +82,7 @@ def write_list(out, row, count, size, how, desk):
     """Write the documents of a list into rows from ``row`` on."""
 
 
-@Kernel
+@Loop
 def scale_lists(X, lists, part, out, how, desk):
     """Write the rows of some lists, scaled, one after the other; returns the first list that is not finite, or -1."""
     row = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..compile.generic import Kernel
+from ..compile.policy import Loop
 from .grades import grades_of, look_up
 from .measures import best_first, reach, value_of
 from .protocol import (
@@ -41,7 +41,7 @@ AS_A_BATCH = -2
 """What ``learn_rows`` returns for a single row that it has not learned, because learning it might have to be undone."""
 
 
-@Kernel
+@Loop
 def learn_rows(
     scorer, rule, decision, X, labels, order, scales, means, scores, correction, counts, losses, predictions, start, stop
 ):
@@ -95,7 +95,7 @@ def learn_rows(
     return -1
 
 
-@Kernel
+@Loop
 def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, room, predictions, start, stop):
     """Rank, then learn, the lists from ``start`` to ``stop``; returns the first row that cannot be scored, or -1.
 
@@ -145,7 +145,7 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, r
     return -1
 
 
-@Kernel
+@Loop
 def answer_rows(scorer, decision, X, age, scores, predictions, table):
     """Fill ``predictions`` and the scores' ``table``, whichever is not empty; returns as ``learn_rows`` does."""
     (rows,) = rows_to_learn(X)

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import Kernel, generic
+from ..compile.generic import generic
+from ..compile.policy import Loop
 from ..core import measures
 from ..core.lists import Lists
 from ..core.measures import NDCG, AveragePrecision, PrecisionAt, best_first, reach, value_of
@@ -26,7 +27,7 @@ def judge(measure, scores, gains, by_score, by_gain):
     return value_of(measure, gains, by_score, by_gain)
 
 
-@Kernel
+@Loop
 def judge_lists(measure, scores, gains, bounds, by_score, by_gain, values):
     """Write the value of every list: list q has the rows from ``bounds[q]`` up to ``bounds[q + 1]``."""
     for q in range(values.shape[0]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from ranktron.compile.generic import Kernel
+from ranktron.compile.policy import Loop
 from ranktron.core.protocol import accumulate_average, move, score, update
 from ranktron.core.rows import CSR
 from ranktron.core.scorers.links import dual_power
@@ -56,7 +56,7 @@ class Oracle:
         return np.mean(self.held, axis=0)
 
 
-@Kernel
+@Loop
 def learn(scorer, X, labels, scores, correction, step, age):
     """The same with a scorer; returns the number of mistakes."""
     mistakes = 0
@@ -76,7 +76,7 @@ def learn(scorer, X, labels, scores, correction, step, age):
     return mistakes
 
 
-@Kernel
+@Loop
 def learn_lists(scorer, X, rows, pushes, age):
     """Move along all rows of each list."""
     for t in range(rows.shape[0]):

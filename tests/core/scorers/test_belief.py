@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ranktron
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.core.scorers import gaussian as belief_module
 from ranktron.core.scorers.gaussian import gaussian_belief
 from ranktron.core.scorers.protocol import insert_rank, resize
@@ -193,7 +193,7 @@ def test_a_model_that_forgets_follows_thresholds_that_moved(name):
 @every_name
 @pytest.mark.parametrize("forget", [None, 0.01])
 def test_covariances_stay_sound_over_many_rows_of_features_that_hang_together(name, forget, monkeypatch):
-    monkeypatch.setattr(generic, "PATIENCE", 0)
+    monkeypatch.setattr(policy, "PATIENCE", 0)
     random = np.random.default_rng(1)
     X, noise = random.standard_normal((200_000, 6)), random.logistic(size=200_000)
     X[:, 3], X[:, 4], X[:, 5] = X[:, 0] + X[:, 1], 1.0, 1e3 * X[:, 2]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.data import BadDataFile, iter_letor, read_letor, read_svmlight
 from ranktron.data.svmlight import fill
 from ranktron.data.svmlight import text as text_module
@@ -33,7 +33,7 @@ def path(tmp_path_factory: Any) -> Path:
 def outcome(reader: Any, patience: float, chunk: int, *args: Any, **parameters: Any) -> Any:
     """What is read, as bytes, or the message that refuses it."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generic, "PATIENCE", patience)
+        patch.setattr(policy, "PATIENCE", patience)
         patch.setattr(text_module, "CHUNK", chunk)
         try:
             X, *others = reader(*args, **parameters)
@@ -127,7 +127,7 @@ def test_a_large_file_is_read_by_compiled_code(path: Path) -> None:
 def test_many_small_files_are_read_by_compiled_code_in_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_text("1 qid:3 1:0.25 2:0.5\n" * 100)
     size = path.stat().st_size
-    monkeypatch.setattr(generic, "PATIENCE", 3 * size / fill.BYTES_A_ROW)
+    monkeypatch.setattr(policy, "PATIENCE", 3 * size / fill.BYTES_A_ROW)
     monkeypatch.setattr(fill, "_read", 0)
     monkeypatch.setattr(fill, "_is_compiled", False)
     monkeypatch.setattr(fill, "_kept", lambda: False)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ranktron.compile import generic
+from ranktron.compile import policy
 
 from .family import CASES, Case, Stream, answers, every, learn, learn_singly, state
 
@@ -24,7 +24,7 @@ INTERPRETED = ["classes-trace", "labels-ndcg", "lists-ndcg", "own"]
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    return lambda rows: monkeypatch.setattr(generic, "PATIENCE", rows)
+    return lambda rows: monkeypatch.setattr(policy, "PATIENCE", rows)
 
 
 def assert_same(patience: Callable[[float], None], run: Callable[[], Any]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.kernels import Polynomial
 
 from ..contract import as_mappings
@@ -73,7 +73,7 @@ def _stored_twice(X: Any) -> Any:
 
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    return lambda rows: monkeypatch.setattr(generic, "PATIENCE", rows)
+    return lambda rows: monkeypatch.setattr(policy, "PATIENCE", rows)
 
 
 def assert_same(patience: Callable[[float], None], run: Callable[..., Any], *given: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 import scipy.sparse as sp
 
 import ranktron
-from ranktron.compile import generic
+from ranktron.compile import policy
 
 from ..contract import as_mappings
 from .family import state
@@ -85,7 +85,7 @@ def test_compiled_is_interpreted(form: Any, monkeypatch: pytest.MonkeyPatch) -> 
     X, y = rows()
     told = []
     for patience in (math.inf, 0):
-        monkeypatch.setattr(generic, "PATIENCE", patience)
+        monkeypatch.setattr(policy, "PATIENCE", patience)
         model = ranktron.SLAM(scale="standard", forget=0.1)
         told.append((model.predict_then_learn(form(X), y, qid=QID).tobytes(), state(model), model.predict(form(X)).tobytes()))
     assert told[0] == told[1]

@@ -10,7 +10,8 @@ import math
 
 import numpy as np
 
-from ...compile.generic import Kernel, generic, inline
+from ...compile.generic import generic, inline
+from ...compile.policy import Loop
 from ..rows import CSR, add, add_both
 
 Q, SCALE, SUM, BASE, FACTOR, HELD = range(6)
@@ -202,7 +203,7 @@ def largest_entry(theta):
     return top
 
 
-@Kernel
+@Loop
 def link_anew(theta, u, lag, clock, is_group):
     """``link`` by itself."""
     link(theta, u, lag, clock, is_group)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...compile.generic import Kernel
+from ...compile.policy import Loop
 from .compiled_numbers import EXACT_POWERS, MINUS, NOUGHT, digits_in, number
 from .compiled_words import WIDTH, byte_at, digits_among, equal_in, helper, leading_zeros, ones, trailing_zeros, word_at
 from .line import GREATEST
@@ -24,7 +24,7 @@ ONE, ALL = np.uint64(1), np.uint64(2**64 - 1)
 LABELLED, ASKED = 1, 2  # what has been seen of a line
 
 
-@Kernel
+@Loop
 def count_lines(text: Any, start: int, stop: int, counts: Any) -> None:
     """Count lines, and digits before a colon: there are no more rows and no more features than that."""
     lines = pairs = np.int64(0)
@@ -36,7 +36,7 @@ def count_lines(text: Any, start: int, stop: int, counts: Any) -> None:
     counts[0], counts[1] = lines, pairs
 
 
-@Kernel
+@Loop
 def read_lines(text: Any, start: int, stop: int, limits: Any, columns: Any, counts: Any) -> int:
     """Read lines into ``columns``, and return the start of the first that cannot be read here, or ``stop``.
 
@@ -59,7 +59,7 @@ def read_lines(text: Any, start: int, stop: int, limits: Any, columns: Any, coun
     return start
 
 
-@Kernel
+@Loop
 def widest_line(text: Any, start: int, stop: int) -> Any:
     """The greatest ``_lines.last_index`` of all lines."""
     greatest: Any = np.int64(-1)

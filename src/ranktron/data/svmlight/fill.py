@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compile import generic
+from ...compile import compiled_loop, policy
 from .columns import NO_INDEX, Columns, Table
 from .line import BadLine, Limits, Line, last_index, read_line
 from .text import ROOM, Chunk, Piece, chunks_of, release
@@ -17,7 +17,7 @@ from .text import ROOM, Chunk, Piece, chunks_of, release
 _NEWLINE = ord("\n")
 _PIECE = 1 << 16  # what fits the processor's cache
 BYTES_A_ROW = 200
-"""What a row is taken to be, where ``generic.PATIENCE`` says how many of them repay the compiler."""
+"""What a row is taken to be, where ``policy.PATIENCE`` says how many of them repay the compiler."""
 
 _read = 0
 _is_compiled = False
@@ -26,14 +26,14 @@ _is_compiled = False
 class Kernels(NamedTuple):
     """Compiled loops over the lines of a chunk."""
 
-    counting: generic.Compiled
-    reading: generic.Compiled
-    widest: generic.Compiled
+    counting: compiled_loop.Compiled
+    reading: compiled_loop.Compiled
+    widest: compiled_loop.Compiled
 
 
 KERNELS = Kernels(
     *(
-        generic.Compiled.deferred("ranktron.data.svmlight.compiled_lines", name)
+        compiled_loop.Compiled.deferred("ranktron.data.svmlight.compiled_lines", name)
         for name in ("count_lines", "read_lines", "widest_line")
     )
 )
@@ -102,7 +102,7 @@ def kernels_for(size: int) -> Kernels | None:
     """Compiled code, if it repays loading it for so much text."""
     global _is_compiled
     text = size / BYTES_A_ROW
-    if text > generic.PATIENCE or (text > generic.patience_with_a_cache() and (_is_compiled or _kept())):
+    if text > policy.PATIENCE or (text > policy.patience_to_load() and (_is_compiled or _kept())):
         _is_compiled = True
         return KERNELS
     return None

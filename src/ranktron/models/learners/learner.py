@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ... import kernels
-from ...compile.generic import Kernel
+from ...compile.policy import Loop
 from ...core.checks import MOST_ROWS, check_between
 from ...core.kernel_rows import EVICTED, HELD, check_support, cut_back, enlarged, rounded
 from ...core.loops import answer_rows
@@ -227,16 +227,16 @@ class Learner:
         """Whether loops over it can be compiled."""
         return self.is_plain and compiles(self.scorer) and compiles(self.rule)
 
-    def _loop(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Callable[..., Any]:
+    def _loop(self, kernel: Loop, rows: int, args: tuple[Any, ...]) -> Callable[..., Any]:
         compiled = kernel.compiled_if_worth(rows * self.work, *args) if self.compiles else None
         return compiled or kernel.interpreted
 
-    def _ready(self, kernel: Kernel, rows: int, args: tuple[Any, ...]) -> Run:
+    def _ready(self, kernel: Loop, rows: int, args: tuple[Any, ...]) -> Run:
         """The loop over some rows or lists of a batch, with all else found out once."""
         compiled = kernel.compiled_if_worth(rows * self.work, *args, 0, 0) if self.compiles else None
         return functools.partial(kernel.interpreted, *args) if compiled is None else compiled.bind(args)
 
-    def _bound(self, kernel: Kernel, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    def _bound(self, kernel: Loop, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         return kernel.entry_point_for(self.work, *args) if self.compiles else None
 
     # Answers

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.compile import generic
+from ranktron.compile import policy
 from ranktron.data.streams import open_stream, stream, texts
 from tests.data.streams.reading import bits, write
 from tests.data.svmlight.letor_lines import files
@@ -26,7 +26,7 @@ def path(tmp_path_factory: Any) -> Path:
 def outcome(patience: float, cores: int, size: int, name: str, lists: bool) -> tuple[list[Any], str, list[str]]:
     """All blocks to the last bit, the sentence that ended them, and those on lines that were skipped."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generic, "PATIENCE", patience)
+        patch.setattr(policy, "PATIENCE", patience)
         patch.setattr(stream, "_cores", lambda: cores)
         patch.setattr(texts, "SIZE", size)
         patch.setattr(texts, "MARGIN", 50)
