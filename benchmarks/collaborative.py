@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import surprise
-from river import reco
 
 from ranktron.collaborative import Recommender
 from ranktron.data import sets, synthetic
+from river import reco
 
 from .report import Section
 from .timing import figures, timed

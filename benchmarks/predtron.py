@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import numpy as np
-from river import linear_model, multiclass
 from scipy import optimize
 from sklearn.linear_model import Perceptron, SGDClassifier
 from sklearn.multioutput import MultiOutputClassifier
@@ -21,6 +20,7 @@ import ranktron
 from ranktron import Predtron, metrics
 from ranktron.data import synthetic
 from ranktron.tasks import Binary, Multiclass, Multilabel, Ordinal, SubsetRanking
+from river import linear_model, multiclass
 
 from . import rankings, real
 from .peers import learn_all, mappings

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import lightgbm
 import mord
 import numpy as np
-from river import linear_model, multiclass
 from sklearn.linear_model import Ridge
 from skordinal import classifiers
 
 import ranktron
+from river import linear_model, multiclass
 
 from ..peers import River, mappings
 from ..problems import Problem, nearest

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from river import linear_model
-
 import ranktron
+from river import linear_model
 
 from ..one import interpreted
 from ..peers import learn_all, mappings

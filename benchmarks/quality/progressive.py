@@ -8,9 +8,9 @@ from typing import Any
 
 import mord
 import numpy as np
-from river import linear_model, preprocessing
 
 import ranktron
+from river import linear_model, preprocessing
 
 from ..peers import mappings
 from ..problems import Problem, error, nearest

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import re
 import subprocess
 import sys
@@ -79,32 +78,6 @@ def test_of_the_algorithms_one_is_loaded(tmp_path, name):
 
 def test_the_help_of_learn_is_not_slow_either():
     assert not packages(loaded("learn", "--help")) & HEAVY
-
-
-FAULTS = """
-import os, resource, sys
-from ranktron.cli import _tuning
-
-def first_uses():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-
-with _tuning.tuned(sys.argv[1:]):
-    kept = bytes(1 << 20)  # as imports take some meanwhile
-before = first_uses()
-room = b"x" * os.path.getsize(sys.argv[2])
-print((first_uses() - before) * resource.getpagesize() / len(room))
-"""
-"""The share of as many bytes as the file has that no memory was at hand for."""
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc's memory can be told to stay")
-@pytest.mark.parametrize("size", [1 << 20, 20 << 20])
-def test_memory_is_at_hand_for_a_file(tmp_path, size):
-    file = tmp_path / "file"
-    file.touch()
-    os.truncate(file, size)
-    command, settings = [sys.executable, "-c", FAULTS, "learn", str(file)], {"env": environment(), "timeout": LIMIT}
-    assert float(subprocess.check_output(command, **settings)) < 0.1
 
 
 def completions(*words):

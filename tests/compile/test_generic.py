@@ -12,6 +12,7 @@ import pytest
 
 import ranktron
 from ranktron.compile import object_cache
+from ranktron.compile.generic import generic
 
 PACKAGE = Path(ranktron.__file__).parent
 
@@ -110,13 +111,13 @@ def test_names_are_found_late_and_unknown_ones_are_refused() -> None:
         _ = ranktron.Prank
 
 
-def test_a_verb_picks_its_body_by_class_and_its_own_for_any_other() -> None:
-    @verb
+def test_a_generic_function_picks_its_body_by_class_and_its_own_for_any_other() -> None:
+    @generic
     def shout(subject: object, mark: str) -> str:
         return f"thing{mark}"
 
     @shout.on(int)
-    def _(subject: int, mark: str) -> str:
+    def shout_number(subject: int, mark: str) -> str:
         return f"{subject}{mark}"
 
     assert (shout(3, "!"), shout("x", "?")) == ("3!", "thing?")
@@ -126,7 +127,7 @@ def test_nothing_is_compiled_from_the_folders_that_the_stamp_does_not_look_at() 
     for name in object_cache.NOT_COMPILED:
         for source in PACKAGE.rglob(f"{name}/**/*.py"):
             text = source.read_text()
-            assert [word for word in ("@Loop", "@verb", ".on(") if word in text] == [], source
+            assert [word for word in ("@Loop", "@generic", ".on(") if word in text] == [], source
     assert any(PACKAGE.rglob("cli/*.py"))
 
 

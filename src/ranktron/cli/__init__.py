@@ -45,11 +45,8 @@ class LazyGroup(Manual, typer.core.TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
         """The command that is to be run, imported now."""
         global is_running
-        from ._tuning import tuned
-
         name, found, rest = super().resolve_command(ctx, args)
-        with tuned(args):
-            found = found and command(str(name))
+        found = found and command(str(name))
         gc.freeze()  # or each of the collections that may come, the last at the exit, would look at all that was imported
         gc.enable()
         is_running = True
@@ -101,6 +98,7 @@ def main() -> None:
     import ranktron as library
 
     library._at_once = False
+    sys.setswitchinterval(0.0002)  # threads that parse take turns with the one that learns
     gc.disable()  # until all is imported: nothing of that goes away again
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would spin meanwhile, and nothing here multiplies matrices
     _open_streams()
