@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from river import ensemble, linear_model, multiclass
 from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import Perceptron
 
 import ranktron
 import ranktron.river
 from ranktron.data import synthetic
-from river import ensemble, linear_model, multiclass
 
 from .peers import River, mappings
 from .problems import CLASSES, SEED, Problem, nearest, quality

@@ -9,17 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import surprise
+from river import reco
 
 from ranktron.collaborative import Recommender
 from ranktron.data import sets, synthetic
-from river import reco
 
 from .report import Section
 from .timing import figures, timed
 
 SPLITS, HELD_OUT = 5, 0.2
+# The 97.5 % quantile of Student's t of four degrees.
 STUDENT = 2.776
-"""The 97.5 % quantile of Student's t of four degrees."""
 MOVIELENS = os.environ.get("RANKTRON_MOVIELENS")
 WARM_UP = 2_000
 

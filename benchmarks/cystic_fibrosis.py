@@ -18,13 +18,14 @@ FILE = Path(os.environ.get("RANKTRON_CYSTIC_FIBROSIS", "../shared/data/cystic_fi
 CLASSES, JUDGES, LEARNED = [1, 2, 3], 4, 4_247
 TRIALS, TRIALS_BY_PAIR, TRIALS_VOTED = 500, 200, 100
 STEPS, TAUS = (0.2, 0.05, 0.01, 0.001), (0.1, 0.2, 0.3)
+# What is added to ratings of 0, 1 and 2.
 ENCODINGS = {"1, 2, 3": 1.0, "-1, 0, 1": -1.0, "0, 1, 2": 0.0}
-"""What is added to ratings of 0, 1 and 2."""
 OTHERS = np.array([[other for other in range(JUDGES) if other != judge] for judge in range(JUDGES)])
 LOWEST = "always the lowest rank"
 WH = "WH, step {}"
 
 
+# The paper's Table 2, cystic fibrosis.
 PRINTED = {
     **{WH.format(step): Printed(value, 0.02) for step, value in zip(STEPS, (0.75, 0.48, 0.43, 0.41), strict=True)},
     "PRank": Printed(0.50, 0.02),
@@ -36,10 +37,9 @@ PRINTED = {
         vp=(Printed(0.47, 0.01), Printed(0.45, 0.01), Printed(0.45, 0.01)),
     ),
 }
-"""The paper's Table 2, cystic fibrosis."""
 
+# Whose rating is to be predicted, for every pair of a trial.
 Draw = Callable[[int, np.random.Generator, int], np.ndarray]
-"""Whose rating is to be predicted, for every pair of a trial."""
 
 
 def sections() -> list[Section]:

@@ -19,8 +19,8 @@ from .trials import members_ranks
 TAUS = (0.05, 0.1, 0.3, 0.6, 0.9)
 TRIALS, MOMENTS, LATE, FRESH = 40, (250, 1_000, 5_000, 20_000), 2, 5_000
 SEPARABLE_TRIALS, SEPARABLE_ROWS, GAP, TIMES = 10, 500, 0.05, (1, 2, 4, 8, 16)
+# 10 (x₁ - ½)(x₂ - ½) in the features of the map.
 RULE = np.array([2.5, -5 / np.sqrt(2), -5 / np.sqrt(2), 0.0, 10 / np.sqrt(2), 0.0])
-"""10 (x₁ - ½)(x₂ - ½) in the features of the map."""
 THRESHOLDS = np.array(synthetic.CRAMMER_SINGER_THRESHOLDS)
 
 

@@ -21,6 +21,7 @@ ROWS, FRESH, TRIALS = 5_000, 1_000, 200
 ROWS_AS_PRINTED, TRIALS_AS_PRINTED = 50_000, 20
 PRANK, SIPRANK, AVERAGED, VOTED = "PRank", "Si-PRank", "averaged PRank", "PRank-VP"
 WH = "WH, step {}"
+# The paper's section 4.1 and Table 1.
 PRINTED = {
     PRANK: Printed(0.37, 0.07),
     WH.format(0.1): Printed(0.30, 0.2),
@@ -32,7 +33,6 @@ PRINTED = {
         vp=(Printed(0.32, 0.01), Printed(0.31, 0.02), Printed(0.31, 0.03)),
     ),
 }
-"""The paper's section 4.1 and Table 1."""
 
 
 def sections() -> list[Section]:

@@ -138,8 +138,8 @@ SCALINGS: dict[str, Callable[[Problem], Problem]] = {
 
 # Measuring
 
+# Set, scaling, epochs, learner, step.
 Key = tuple[str, str, int, str, str]
-"""Set, scaling, epochs, learner, step."""
 
 
 def measured(names: list[str]) -> dict[Key, float]:

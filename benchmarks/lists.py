@@ -19,8 +19,8 @@ from .timing import Race
 
 READING, ROWS, FEATURES = "reading X", 200_000, 136
 LENGTHS = (10, 30, 100, 300, 1_000, 5_000)
+# Iterations of boosting that are timed together.
 ROUNDS = 10
-"""Iterations of boosting that are timed together."""
 
 RANKERS = {
     "SLAM()": {},

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import vowpalwabbit
-
 from river import linear_model, multiclass
 
 from .problems import nearest

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import numpy as np
+from river import linear_model, multiclass
 from scipy import optimize
 from sklearn.linear_model import Perceptron, SGDClassifier
 from sklearn.multioutput import MultiOutputClassifier
@@ -20,7 +21,6 @@ import ranktron
 from ranktron import Predtron, metrics
 from ranktron.data import synthetic
 from ranktron.tasks import Binary, Multiclass, Multilabel, Ordinal, SubsetRanking
-from river import linear_model, multiclass
 
 from . import rankings, real
 from .peers import learn_all, mappings
@@ -60,8 +60,8 @@ def noisy(n_scores: int, as_target: Callable[[np.ndarray], np.ndarray]) -> Probl
 
 OURS, LAST, STEEP = "averaged", "last", "Algorithm 1"
 Makers = dict[str, Callable[[], Any]]
+# What makes a fresh start, and how many rows it is for.
 Peers = dict[str, tuple[Callable[[], Any], int]]
-"""What makes a fresh start, and how many rows it is for."""
 
 PEERS: Makers = {
     'SGDClassifier(loss="perceptron")': partial(SGDClassifier, loss="perceptron", random_state=0),

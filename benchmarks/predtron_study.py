@@ -202,13 +202,13 @@ GRADED = SubsetRanking(highest=2, longest=DOCUMENTS)
 WIDE, LINE = partial(separable.classes, 2_000, 20, 5, margin=0.2), partial(separable.ordinal, 2_000, 11, 5, margin=0.2)
 TAGGED = partial(separable.multilabel, 2_000, 20, 10, margin=0.05)
 RANKED = partial(separable.subset_ranking, 2 * LISTS, DOCUMENTS, 20, margin=0.01)
+# The task, streams for it, the largest loss, and the largest squared distance of representations.
 TRIALS: dict[str, tuple[Any, Callable[..., Any], float, float]] = {
     "`Ordinal(5)`": (Ordinal(5), LINE, 4.0, 2.0),
     "`CostMatrix`, costs 1 to 10": (CostMatrix(PRICES), WIDE, 10.0, 2.0),
     '`Multilabel("hamming")`, 10 labels': (Multilabel(), TAGGED, 10.0, 4.0),
     f"`SubsetRanking()`, {DOCUMENTS} documents": (GRADED, RANKED, 1.0, bounds.predtron_ranking_spread(DOCUMENTS)),
 }
-"""The task, streams for it, the largest loss, and the largest squared distance of representations."""
 
 
 def stepping() -> Section:

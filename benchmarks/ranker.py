@@ -24,8 +24,8 @@ from .timing import Race
 
 CYSTIC_FIBROSIS = Path(os.environ.get("RANKTRON_CYSTIC_FIBROSIS", "../shared/data/cystic_fibrosis"))
 ORDERS, PLACES, BAR, CLOSE, ROUNDS = 5, 10, 0.505, 0.01, 11
+# What lists without relevant documents do.
 EMPTY = {"count 0": 0.0, "are left out": "skip"}
-"""What lists without relevant documents do."""
 
 Fit = Callable[[Part], Callable[[Part], np.ndarray]]
 

@@ -13,8 +13,8 @@ import ranktron
 from ranktron.data import read_letor
 
 FOLDER = Path(os.environ.get("RANKTRON_LETOR_MQ2008", "../shared/data/letor_mq2008"))
+# The parts S1 to S5 to train on, to choose by and to test on, as LETOR gives them.
 FOLDS = ("123 4 5", "234 5 1", "345 1 2", "451 2 3", "512 3 4")
-"""The parts S1 to S5 to train on, to choose by and to test on, as LETOR gives them."""
 
 
 class Part(NamedTuple):

@@ -22,8 +22,8 @@ FOLDER = Path(os.environ.get("RANKTRON_ORDINAL_DATA", "../shared/data/ordinal"))
 FOLDS, REPEATS = 5, 3
 NICKNAMES = {"balance_scale": "balance", "winequality-red": "red", "winequality-white": "white"}
 BATCH = "`mord.LogisticAT`"
+# Rows and their ranks from 1, rows to answer for, and how many ranks there are.
 Fold = tuple[np.ndarray, np.ndarray, np.ndarray, int]
-"""Rows and their ranks from 1, rows to answer for, and how many ranks there are."""
 NOTES = (
     f"Mean absolute error in ranks, {REPEATS} × {FOLDS}-fold stratified cross-validation, rows in random order, features "
     "standardised by the training rows, one pass unless epochs are given. The last column is the error against that of "

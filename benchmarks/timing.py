@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Self
 SCHEDULE = Path("/proc/thread-self/schedstat")  # Linux: nanoseconds run, nanoseconds in line, time slices
 
 Run = Callable[[], Any]
+# Makes a fresh start, untimed, and returns what is to be timed.
 Prepare = Callable[[], Run]
-"""Makes a fresh start, untimed, and returns what is to be timed."""
 
 
 class Ratio(NamedTuple):

@@ -14,8 +14,8 @@ import ranktron
 
 from .problems import error, nearest
 
+# No loss in ranks is larger, unless a regression diverged.
 ABSURD = 10.0
-"""No loss in ranks is larger, unless a regression diverged."""
 
 BPM, BAGG, VP, PLUS_ONE = "OAP-BPM", "OAP-Bagg", "OAP-VP, votes: {}", "survival + 1"
 VOTES = ("correct", "survival")

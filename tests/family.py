@@ -14,8 +14,8 @@ import ranktron
 from ranktron.kernels import Gaussian, Polynomial
 
 NAMES = tuple(ranktron.doors.RATERS)
+# The same without a face.
 PLAIN = SimpleNamespace(**ranktron.doors.MODELS)
-"""The same without a face."""
 
 ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
     "PRank": [

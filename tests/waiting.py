@@ -9,8 +9,8 @@ from typing import Any
 
 import pexpect
 
+# Seconds that nothing takes, not even with many programs beside it.
 LIMIT = 900
-"""Seconds that nothing takes, not even with many programs beside it."""
 
 
 def until(happens: Callable[[], Any]) -> None:

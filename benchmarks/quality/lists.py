@@ -21,8 +21,8 @@ from .list_sets import FOLDERS, MQ2008, REPEATS, SCALINGS, SETS, WINES, Scaling,
 ORDERS, PLACES, BAR, CLOSE = 10, 10, 0.505, 0.01
 TREES, PATIENCE = 300, 50
 LEAVES, LEVELS = (4, 8, 16, 31), (2, 4, 6)
+# Scores of a fold's test part, after learning its lists in some order.
 Method = Callable[[Fold, int], np.ndarray]
-"""Scores of a fold's test part, after learning its lists in some order."""
 
 
 # Methods

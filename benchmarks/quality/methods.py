@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import lightgbm
 import mord
 import numpy as np
+from river import linear_model, multiclass
 from sklearn.linear_model import Ridge
 from skordinal import classifiers
 
 import ranktron
-from river import linear_model, multiclass
 
 from ..peers import River, mappings
 from ..problems import Problem, nearest
@@ -27,8 +27,8 @@ class Answer(NamedTuple):
     shares: np.ndarray | None = None
 
 
+# Learns a problem with so many ranks, from 1, and answers for its fresh rows.
 Method = Callable[[Problem, int], Answer]
-"""Learns a problem with so many ranks, from 1, and answers for its fresh rows."""
 
 
 def classification(make: Callable[[], Any], raw: bool = False) -> Method:

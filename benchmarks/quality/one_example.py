@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-import ranktron
 from river import linear_model
+
+import ranktron
 
 from ..one import interpreted
 from ..peers import learn_all, mappings

@@ -8,9 +8,9 @@ from typing import Any
 
 import mord
 import numpy as np
+from river import linear_model, preprocessing
 
 import ranktron
-from river import linear_model, preprocessing
 
 from ..peers import mappings
 from ..problems import Problem, error, nearest
@@ -21,8 +21,8 @@ from .methods import OURS, classification, one_against_rest
 from .sets import Rows, sets, streams
 
 ORDERS, FIRST = 5, 32
+# Ranks for all rows of a stream with so many ranks, each said before the row's own rank was seen.
 Stream = Callable[[np.ndarray, np.ndarray, int], np.ndarray]
-"""Ranks for all rows of a stream with so many ranks, each said before the row's own rank was seen."""
 
 
 def ours(X: np.ndarray, y: np.ndarray, n_ranks: int) -> np.ndarray:

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 __version__ = "0.7.1"
 
+# Whether algorithms are all imported as soon as one is; the command line imports those that it needs.
 _at_once = True
-"""Whether algorithms are all imported as soon as one is; the command line imports those that it needs."""
 
 _SUBMODULES = (
     *("algorithms", "bounds", "collaborative", "data", "doors", "estimators"),
     *("kernels", "metrics", "models", "river", "tasks"),
 )
+# Names that need no face.
 _ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}
-"""Names that need no face."""
 
 
 def __getattr__(name: str) -> Any:

@@ -19,8 +19,8 @@ class Printed(NamedTuple):
     number: str
     value: float
     source: str
+    # Half the width of the interval that the paper gives.
     half: float | None = None
-    """Half the width of the interval that the paper gives."""
 
 
 class Claim(NamedTuple):
@@ -35,8 +35,8 @@ class DataSet(NamedTuple):
     """The data set that a paper used, and the one that an experiment runs on."""
 
     paper: str
+    # Its name, or a function from the loaded data to the name; empty if it is the paper's own.
     used: str | Callable[[Any], str] = ""
-    """Its name, or a function from the loaded data to the name; empty if it is the paper's own."""
 
     def stand_in(self, data: Any = None) -> str:
         """A note for results on another data set than the paper's; empty for the paper's own.
@@ -58,21 +58,21 @@ class Experiment(NamedTuple):
     name: str
     paper: str
     title: str
+    # What the experiment does, for a reader who does not know the paper: two to four sentences.
     about: str
-    """What the experiment does, for a reader who does not know the paper: two to four sentences."""
     trial: Callable[[int, Any], Numbers]
     trials: int
+    # The number of trials in a quick run, which takes the first ones; 0 leaves the experiment out.
     quick: int
-    """The number of trials in a quick run, which takes the first ones; 0 leaves the experiment out."""
+    # How long a trial takes on one core, roughly.
     seconds: float
-    """How long a trial takes on one core, roughly."""
     printed: tuple[Printed, ...] = ()
     claims: tuple[Claim, ...] = ()
     draw: Callable[[Results, Any], None] | None = None
     axes: dict[str, list[float]] = {}
     load: Callable[[], Any] | None = None
+    # The data set that is used; required if data are loaded, or generated in place of a paper's data set.
     data_set: DataSet | None = None
-    """The data set that is used; required if data are loaded, or generated in place of a paper's data set."""
 
 
 class Paper(NamedTuple):
@@ -83,5 +83,5 @@ class Paper(NamedTuple):
     authors: str
     published: str
     experiments: tuple[Experiment, ...]
+    # What the paper is about, for a reader who does not know it: two or three sentences.
     about: str = ""
-    """What the paper is about, for a reader who does not know it: two or three sentences."""

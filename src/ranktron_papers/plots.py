@@ -22,8 +22,8 @@ class Look(NamedTuple):
     colour: str
     dashes: str = "-"
     width: float = 1.8
+    # The text at its end, if that is not its name.
     label: str | None = None
-    """The text at its end, if that is not its name."""
 
 
 def tidy(axes: Any, grid: str = "y") -> None:

@@ -53,10 +53,10 @@ class NumberRow(NamedTuple):
     printed: float | None = None
     printed_half: float | None = None
     source: str = ""
+    # Whether the measured number agrees with the printed one.
     verdict: str = ""
-    """Whether the measured number agrees with the printed one."""
+    # The data set that was used and the paper's, if they differ.
     data: str = ""
-    """The data set that was used and the paper's, if they differ."""
 
     @property
     def half(self) -> float | None:
@@ -74,10 +74,10 @@ class ClaimRow(NamedTuple):
     verdict: str
     reason: str
     trials: int
+    # "quick" if only the first trials were run, otherwise "full".
     run: str
-    """"quick" if only the first trials were run, otherwise "full"."""
+    # The data set that was used and the paper's, if they differ.
     data: str = ""
-    """The data set that was used and the paper's, if they differ."""
 
 
 def numbers_of(experiment: Experiment, results: Results) -> list[NumberRow]:

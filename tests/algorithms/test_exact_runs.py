@@ -13,8 +13,8 @@ from .runs import flat, fresh, integer_streams, rule, steps
 
 pytestmark = pytest.mark.wide
 
+# A dyadic step: for a few rows of small integers the weights of Widrow-Hoff are exact too.
 EIGHTH = {"step": Fraction(1, 8)}
-"""A dyadic step: for a few rows of small integers the weights of Widrow-Hoff are exact too."""
 
 ADDITIVE = [
     ("PRank", paper.prank, {}),

@@ -20,11 +20,11 @@ from .test_exact_runs import AVERAGED, AVERAGED_IDS, named
 
 FORGETFUL = [name for name in NAMES if name not in ("OAP", "Voted", "Rater")]  # Rater forgets in its belief and its scaling too
 every_name = pytest.mark.parametrize("name", FORGETFUL)
+# These forget more than their mean, which is not there by default.
 OTHERWISE = ("AROWPRank", "OrdinalLogit", "Rater")
-"""These forget more than their mean, which is not there by default."""
 only_the_mean = pytest.mark.parametrize("name", [name for name in FORGETFUL if name not in OTHERWISE])
+# Rows after which, half of the past being forgotten with each, all sums have been scaled twice.
 LONG = 150
-"""Rows after which, half of the past being forgotten with each, all sums have been scaled twice."""
 
 
 @pytest.mark.parametrize("forget", [0.25, 0.875])

@@ -18,8 +18,8 @@ every_unscaled_variant = pytest.mark.parametrize(("name", "parameters"), UNSCALE
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
 both_hypotheses = pytest.mark.parametrize("average", [False, True])
 
+# Features enough that single examples and batches get the same room, so that all state can be compared.
 D = 9
-"""Features enough that single examples and batches get the same room, so that all state can be compared."""
 
 
 def integers(n=40, d=D, k=3, seed=0):

@@ -48,8 +48,8 @@ def test_rankers_of_rows_have_their_own_theorems(kind, parameters, what, bound, 
     assert model_certificate.future == bounds.future_loss(model.cumulative_loss_, 120, 2.0)
 
 
+# Rows of norm 1, on which w = 1, b = 0 has margin 1.
 PLAIN = np.tile([[1.0], [-1.0]], (100, 1)), np.tile(["good", "bad"], 100)
-"""Rows of norm 1, on which w = 1, b = 0 has margin 1."""
 
 
 @pytest.mark.parametrize("kind", ["PRank", "SiPRank"])

@@ -18,6 +18,7 @@ import pytest
 from ..waiting import until
 
 _ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe")
+# The browser reads from 3 and writes to 4.
 _STARTER = """
 import os, sys
 ends = [os.dup(int(end)) for end in sys.argv[1:3]]
@@ -26,7 +27,6 @@ for number, end in ((3, ends[0]), (4, os.dup(ends[1]))):
     os.set_inheritable(number, True)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-"""The browser reads from 3 and writes to 4."""
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 

@@ -14,8 +14,8 @@ from ranktron.cli._curves import COLOURS, Curve, legend, marker, plot, short_cou
 from ranktron.report.style import DARK, DARK_COLOURS, LIGHT
 
 BRAILLE = range(0x2801, 0x2900)
+# Where the dots of the Unicode standard's braille patterns are: column and row by the number of the bit.
 BITS = {0: (0, 0), 1: (0, 1), 2: (0, 2), 3: (1, 0), 4: (1, 1), 5: (1, 2), 6: (0, 3), 7: (1, 3)}
-"""Where the dots of the Unicode standard's braille patterns are: column and row by the number of the bit."""
 
 
 def texts(lines):
@@ -154,12 +154,12 @@ def contrast(one, other):
     return light / dark
 
 
+# How eyes without a kind of cone see linear light (Machado, Oliveira & Fernandes 2009, severity 1).
 SEEN = {
     "all": np.eye(3),
     "no red": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),
     "no green": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]]),
 }
-"""How eyes without a kind of cone see linear light (Machado, Oliveira & Fernandes 2009, severity 1)."""
 
 
 def lab(light):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ranktron.cli.looking.pictures import intervals, signed_bars
 
+# Half characters that are drawn.
 SIZES = {" ": 0, "╺": 1, "╸": 1, "━": 2, "◂": 2, "▸": 2}
-"""Half characters that are drawn."""
 
 
 @given(st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=12), st.integers(8, 60))

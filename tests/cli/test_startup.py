@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import sys
 import pytest
 
 from tests.cli.program import environment, lists, process, ratings
-from tests.waiting import LIMIT
 
 HEAVY = {"numba", "llvmlite", "sklearn", "scipy", "river", "matplotlib", "pandas", "polars", "pydantic", "rich"}
 

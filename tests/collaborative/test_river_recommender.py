@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from river import checks, reco
 
 import ranktron.river
-from river import checks, reco
 
 from .made import STARS, learned, triples
 

@@ -29,8 +29,8 @@ from tests.models.rankers import family as lists
 from tests.models.rankers import test_compiled as list_runs
 
 Runs = Iterator[tuple[str, Any]]
+# What these watch to learn when to reject is told in exponents, by a function of numba's own.
 NEED_NUMBA = {"binary-reject", "classes-reject"}
-"""What these watch to learn when to reject is told in exponents, by a function of numba's own."""
 
 
 def rows() -> Runs:
@@ -139,8 +139,8 @@ RUNS: dict[str, Callable[[], Runs]] = {
     run_all.__name__: run_all for run_all in (rows, door, crowds, threads, lists_of_rows, structures, metrics, texts)
 }
 
+# The others compile what other tests compile anyway, one after the other.
 QUICK = ("door", "threads", "texts")
-"""The others compile what other tests compile anyway, one after the other."""
 
 
 def digests(name: str) -> dict[str, str]:

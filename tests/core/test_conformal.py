@@ -14,8 +14,8 @@ from ranktron.core.decisions import FirstUnmet, Highest
 from ranktron.core.protocol import calibrate, calibration_state, decide, next_calibration_row
 from ranktron.core.scorers.thresholded import thresholded
 
+# A scorer whose scores are one hypothesis's.
 LAST = thresholded(1, 2, average=False)
-"""A scorer whose scores are one hypothesis's."""
 
 MEANS = thresholded(1, 2, average=True)
 NINETY = LEVELS.index(0.9)

@@ -11,8 +11,8 @@ from scipy import stats
 
 from ranktron.core import hashed_random
 
+# The tests are the same at every run: a coin that passes always passes, and one with a flaw of a percent or two never does.
 UNLIKELY = 1e-4
-"""The tests are the same at every run: a coin that passes always passes, and one with a flaw of a percent or two never does."""
 
 SEEDS = (0, 1, 12_345, 2**64 - 1)
 TAUS = (0.02, 0.3, 0.5, 0.9)

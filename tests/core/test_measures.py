@@ -98,8 +98,8 @@ def judge(measure: Any, scores: Any, gains: Any, counts: Any, by_score: Any, by_
         values[q] = value_of(measure, gains[q], by_score[:count], by_gain[:count])
 
 
+# Around the lengths where compiled code changes its way.
 LENGTHS = (1, 2, 3, 10, 31, 32, 33, 47, 48, 49, 64, 100, 255, 256, 257, 300)
-"""Around the lengths where compiled code changes its way."""
 
 
 @pytest.mark.compiled

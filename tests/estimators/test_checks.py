@@ -36,8 +36,8 @@ def declared(model: Any) -> dict[str, str]:
     return failed
 
 
+# The declared checks that some models pass on scikit-learn's few rows.
 BY_CHANCE = {"check_classifiers_train", "check_decision_proba_consistency"}
-"""The declared checks that some models pass on scikit-learn's few rows."""
 
 
 def test_at_most_two_checks_are_declared_to_fail_and_say_why() -> None:

@@ -21,8 +21,8 @@ from ranktron.models import files
 from tests.fuzz.changes import changed
 from tests.fuzz.kinds import KINDS, is_refused, use
 
+# Seconds of this process and kilobytes that a small file may cost.
 LONGEST, MOST_MEMORY = 60.0, 200_000
-"""Seconds of this process and kilobytes that a small file may cost."""
 
 
 def main(kind: str, first: str, last: str, folder: str) -> None:

@@ -16,8 +16,8 @@ from tests.models.predtron import family as predtrons
 from tests.models.rankers import family as rankers
 
 LABELS = np.array(["awful", "bad", "fair", "good", "great"])
+# Features beyond which a ``Rater`` is made of other parts.
 WIDE = 132
-"""Features beyond which a ``Rater`` is made of other parts."""
 
 
 def ordinal(name: str, parameters: dict[str, Any]) -> Any:

@@ -17,9 +17,10 @@ from .changes import changed
 from .kinds import KINDS, is_refused, use
 
 ROOT = Path(__file__).parents[2]
+# Cases of each kind: 100,000 in all.
 EVERY = 1_130
-"""Cases of each kind: 100,000 in all."""
 
+# Kinds of which some compiled cases run in every gate: those of whose arrays compiled loops take indices.
 STAND_FOR_ALL = (
     "PRank",
     "MuPRank",
@@ -28,7 +29,6 @@ STAND_FOR_ALL = (
     "ranker SLAM",
     "Recommender of few",
 )
-"""Kinds of which some compiled cases run in every gate: those of whose arrays compiled loops take indices."""
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -17,8 +17,8 @@ from ranktron.models import NotFitted
 Ask = Callable[[Any], Any]
 Step = Callable[[Any], Any]
 
+# Steps after which the learning thread waits until both others have asked everything once more.
 TOGETHER = 8
-"""Steps after which the learning thread waits until both others have asked everything once more."""
 
 
 def race(make: Callable[[], Any], steps: Sequence[Step], asks: Sequence[Ask]) -> None:

@@ -22,11 +22,12 @@ from .contract import every_variant, model_for
 from .predtron import family as predtron
 from .rankers import family as lists
 
+# Seconds: after which a thread that has to wait is still waiting, and after which one that need not has failed.
 SOON, LATE = 0.05, 60.0
-"""Seconds: after which a thread that has to wait is still waiting, and after which one that need not has failed."""
 
 LEARNING = {"fit", "partial_fit", "predict_then_learn", "learn_one", "learn_list", "learn_pair"}
 OF_PARAMETERS = {"measure", "sample_weights", "merges_columns", "forgets", "looks_within_lists", "kinds", "usual_step"}
+# Those that ask another one, or hold the lock themselves: the races tell whether they do.
 BY_ANOTHER = {
     "Learned.save",
     "TargetPredtron.save",
@@ -40,7 +41,6 @@ BY_ANOTHER = {
     "Classifying.score",
     "OrdinalClassifier.score",
 }
-"""Those that ask another one, or hold the lock themselves: the races tell whether they do."""
 
 
 class Meeting:

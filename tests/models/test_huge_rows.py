@@ -27,8 +27,8 @@ MORE = [
     ("SiPRank", {"kernel": Polynomial(3)}),
 ]
 every_way = pytest.mark.parametrize(("name", "parameters"), [*VARIANTS, *MORE], ids=ids_of([*VARIANTS, *MORE]))
+# Models and the seeds of streams after which they once held infinity.
 LEFT_INFINITY = [("PRank", {}, 25), ("OrdinalLogit", {"order": 1}, 23), ("ROMMAPRank", {}, 6)]
-"""Models and the seeds of streams after which they once held infinity."""
 
 
 def huge_stream(seed: int) -> list[tuple[np.ndarray, int]]:

@@ -17,8 +17,8 @@ from .chaudhuri_tewari import discount, discounted, gain
 from .crammer_singer import dot, left_to_right
 
 Round = namedtuple("Round", "t prediction loss W updated")
+# Ties fall to the first: of ``predictions`` in eq. (1), of ``scan(y)`` in line 8. ``correct(y, t)`` is sigma_y.
 Task = namedtuple("Task", "predictions rep loss correct scan")
-"""Ties fall to the first: of ``predictions`` in eq. (1), of ``scan(y)`` in line 8. ``correct(y, t)`` is sigma_y."""
 
 
 def exact(number):

@@ -25,8 +25,8 @@ grades = st.lists(st.integers(0, 4), min_size=1, max_size=7)
 temperatures = st.sampled_from([0.01, 0.3, 1.0, 5.0])
 every_measure = pytest.mark.parametrize("measure", MEASURES)
 both_ties = pytest.mark.parametrize("ties", ["index", "average"])
+# Where drawing lists takes longer than judging them, each is judged in all these ways.
 EVERY = list(itertools.product(MEASURES, ("index", "average")))
-"""Where drawing lists takes longer than judging them, each is judged in all these ways."""
 
 
 @st.composite

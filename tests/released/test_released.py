@@ -13,8 +13,8 @@ from tests.family import stream, weights_of
 
 from .__main__ import QUERIES, predtrons, ratings, recommended
 
+# Where exponentials and powers are taken, which differ between C libraries.
 INEXACT = ("MuPRank", "ListNet", "OrdinalLogit", "Rater", "Ranker", "Predtron of sets", "Predtron of orders", "Predtron of lists")
-"""Where exponentials and powers are taken, which differ between C libraries."""
 
 EVERY = sorted(Path(__file__).parent.glob("*/*.ranktron"))
 FILES = [file for file in EVERY if file.stem != "Recommender"]

@@ -8,12 +8,12 @@ from collections import deque
 from typing import Any
 
 import pytest
+from river import datasets, dummy, evaluate, preprocessing, stats
+from river import metrics as rivers
 
 from ranktron import metrics
 from ranktron.river import OAP, PRank
 from ranktron.river import metrics as river_metrics
-from river import datasets, dummy, evaluate, preprocessing, stats
-from river import metrics as rivers
 from tests.family import stream
 
 GRADES = {

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from river import base, checks, compose, datasets, ensemble, evaluate, metrics, preprocessing
 
 import ranktron
 import ranktron.river
-from river import base, checks, compose, datasets, ensemble, evaluate, metrics, preprocessing
 
 from ..family import NAMES, VARIANT_IDS, VARIANTS, make, state, stream
 

@@ -24,22 +24,22 @@ if TYPE_CHECKING or _at_once:
 
 __all__ = ["OAP", "AROWPRank", "MuPRank", "MulticlassPerceptron", "NoPRank", "OrdinalLogit", "PRank", "ROMMAPRank", "SiPRank"]
 __all__ += ["Voted", "WidrowHoff"]
+# Those that rate: every row has a label.
 ORDINAL = tuple(__all__)
-"""Those that rate: every row has a label."""
 
 __all__ += ["SLAM", "ListNet", "MinimaxRank"]
+# Those that rank: every list of rows has grades.
 RANKING = tuple(__all__[len(ORDINAL) :])
-"""Those that rank: every list of rows has grades."""
 
 __all__ += ["Predtron"]
 
+# Those of several words; the other files have the names of their algorithms.
 _FILES = {
     "MinimaxRank": "minimax_rank",
     "MulticlassPerceptron": "multiclass_perceptron",
     "OrdinalLogit": "ordinal_logit",
     "WidrowHoff": "widrow_hoff",
 }
-"""Those of several words; the other files have the names of their algorithms."""
 
 ALL = Late({name: f"{__name__}.{_FILES.get(name, name.lower())}:{name}" for name in __all__})
 __getattr__ = ALL.attributes_of(__name__)

@@ -12,8 +12,8 @@ from ..models.kinds.single import SingleModel
 from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive
 
+# How far apart thresholds start: all in one place they would have to be told apart first.
 GAP = 2.0
-"""How far apart thresholds start: all in one place they would have to be told apart first."""
 
 
 class Regularised(NamedTuple):

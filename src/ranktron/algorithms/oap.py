@@ -28,8 +28,8 @@ from ..models.order import seed_of
 from ..models.parameters import choice, jobs, one_of_ours, share, whole
 from .prank import PRank
 
+# Columns, times the share of the members that score a row, up to which they learn it faster side by side than one by one.
 WIDEST_LANES = 200
-"""Columns, times the share of the members that score a row, up to which they learn it faster side by side than one by one."""
 
 
 @dataclass(eq=False, repr=False)

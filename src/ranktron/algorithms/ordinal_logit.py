@@ -19,8 +19,8 @@ from ..models.parameters import flag, positive, step_or_adagrad, whole
 from ..steps import AdaGrad
 from .arowprank import GAP, kept
 
+# The least curvature: a row that the loss is straight along still narrows the belief by something.
 LEAST = 1e-10
-"""The least curvature: a row that the loss is straight along still narrows the belief by something."""
 
 MOST_TURNS, NEAR = 60, 1e-12
 

@@ -134,8 +134,8 @@ class Predtron(Single, abc.ABC):
     fit_intercept: bool = flag(False)
     classes: Sequence[Any] | None = labels_in_order()
 
+    # The class that an object has, by the kind of its task: those of ``predtron_kinds``.
     kinds: ClassVar[dict[str, type]] = {}
-    """The class that an object has, by the kind of its task: those of ``predtron_kinds``."""
 
     def __new__(cls, *args: Any, **parameters: Any) -> Any:
         """An object whose class settles when it gets its task."""

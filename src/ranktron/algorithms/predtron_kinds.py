@@ -33,8 +33,8 @@ from ..tasks.rankings import Steep
 from ..tasks.task import Own
 from .predtron import Predtron
 
+# What is told of a row that is rejected, where labels are numbers; elsewhere it is None.
 NO_ANSWER = -1
-"""What is told of a row that is rejected, where labels are numbers; elsewhere it is None."""
 
 
 class OfRows(Predtron):

@@ -16,8 +16,8 @@ from ..models.learners.parts import Parts
 from .noprank import solve_multipliers
 
 MOST_TURNS = 100
+# A row that asks for a larger factor contradicts the past, but for rounding: it is passed over.
 FARTHEST = 1e6
-"""A row that asks for a larger factor contradicts the past, but for rounding: it is passed over."""
 
 
 class RelaxedMaximumMargin(NamedTuple):

@@ -53,8 +53,8 @@ def correct_outscored(rule, scores, ranking, grades, norm, correction):
             correction[k] -= v
 
 
+# Places in the room for grades.
 TOP, OWN, BELOW, FORCE, PULL = range(5)
-"""Places in the room for grades."""
 
 
 @correct.on(Softened)

@@ -18,8 +18,8 @@ from ..models.learners.parts import Parts
 from ..models.parameters import choice, one_of_ours, whole
 from .prank import PRank
 
+# What a count begins with; the row at which the hypothesis was made adds one.
 STARTS = {"survival+1": 0, "survival": -1}
-"""What a count begins with; the row at which the hypothesis was made adds one."""
 
 
 @dataclass(eq=False, repr=False)

@@ -16,8 +16,8 @@ from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.parameters import flag, positive
 
+# No step is longer, so that a run that diverges stays finite.
 FARTHEST = 1e100
-"""No step is longer, so that a run that diverges stays finite."""
 
 
 class LeastSquares(NamedTuple):

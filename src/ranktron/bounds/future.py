@@ -16,8 +16,8 @@ import math
 
 import numpy as np
 
+# The λ of `future_loss`: with each next one √2 times as large, no other λ would be much better.
 TILTS = np.geomspace(2.0**-14, 2.0**5, 39)
-"""The λ of `future_loss`: with each next one √2 times as large, no other λ would be much better."""
 
 
 def future_loss(total: float, rounds: int, largest: float = 1.0, confidence: float = 0.95) -> float:

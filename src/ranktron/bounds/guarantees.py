@@ -164,6 +164,7 @@ def _none(why: str) -> Callable[[Any, Given], Guarantee]:
     return refuse
 
 
+# By the name of the algorithm, which a model's class or one that it derives from has.
 BY_NAME: dict[str, Callable[[Any, Given], Guarantee]] = {
     "PRank": _prank,
     "SiPRank": _siprank,
@@ -181,4 +182,3 @@ BY_NAME: dict[str, Callable[[Any, Given], Guarantee]] = {
     "WidrowHoff": _none("Widrow-Hoff's theorems bound squared errors, and not how many ranks it is off"),
     "ListNet": _none("gradient descent on ListNet's loss bounds that loss against the best direction's, and not 1 - NDCG"),
 }
-"""By the name of the algorithm, which a model's class or one that it derives from has."""

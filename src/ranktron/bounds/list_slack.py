@@ -18,8 +18,8 @@ from .slack import descend
 from .surrogates import counted_grades, minimax_surrogate, place_weights, slam_surrogate
 from .widest import table
 
+# What a unit of squared norm is worth, in relation to the surrogate loss of 0.
 TRADES = np.geomspace(1.0, 1e-6, 19)
-"""What a unit of squared norm is worth, in relation to the surrogate loss of 0."""
 
 
 class InseparableDirection(NamedTuple):

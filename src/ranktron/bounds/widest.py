@@ -16,11 +16,11 @@ import numpy as np
 
 from ..core.lists import lists_of
 
+# How far, in relation to itself, a margin may be from the best one; and in relation to the rows, what counts as none.
 TOLERANCE = 1e-8
-"""How far, in relation to itself, a margin may be from the best one; and in relation to the rows, what counts as none."""
 
+# How many of the worst served are added at once.
 AT_ONCE = 100
-"""How many of the worst served are added at once."""
 
 
 class Rule(NamedTuple):

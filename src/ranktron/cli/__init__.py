@@ -16,6 +16,7 @@ import typer.core
 
 from ._help import HelpfulCommand, Manual
 
+# The module of every command, in which a function has the command's name, and what the list of commands says of it.
 COMMANDS = {
     "learn": ("learn", "Stream a file of graded examples through a learner and keep the model."),
     "predict": ("predict", "Tell the ranks or the scores of rows."),
@@ -26,10 +27,9 @@ COMMANDS = {
     "reproduce": ("reproduce", "Run the papers' experiments again: every printed number and claim beside what is measured."),
     "warmup": ("warmup", "Compile everything now, so that nothing is compiled later."),
 }
-"""The module of every command, in which a function has the command's name, and what the list of commands says of it."""
 
+# Whether a command runs, which may have to clean up when it is interrupted.
 is_running = False
-"""Whether a command runs, which may have to clean up when it is interrupted."""
 
 _HELP = {"help_option_names": ["-h", "--help"]}
 

@@ -9,6 +9,7 @@ from ..models.files import BadModelFile
 _COUNTS = {"seen": int, "updates": int, "loss": (int, float)}
 _FIGURES = {str: (int, float, None)}
 
+# The schema of a stream: see ``ranktron.data.streams``.
 DATA = {
     "format": str,
     "target": (str, None),
@@ -19,8 +20,8 @@ DATA = {
     "n_columns": (int, None),
     **{columns: [str] for columns in ("drop", "numbers", "flags", "text", "as_text")},
 }
-"""The schema of a stream: see ``ranktron.data.streams``."""
 
+# The state of a run: see ``ranktron.cli.learning.run``.
 RUN = {
     "settings": {str: object},
     "files": [{"path": str, "size": int, "mtime_ns": int}],
@@ -39,7 +40,6 @@ RUN = {
     "pass_start": _COUNTS,
     "seconds": (int, float),
 }
-"""The state of a run: see ``ranktron.cli.learning.run``."""
 
 
 def check_about(path: str, about: dict[str, Any]) -> None:

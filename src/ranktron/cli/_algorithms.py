@@ -18,25 +18,25 @@ from ._about import check_about
 from ._literals import MODELS, read
 from ._parameters import PARAMETERS
 
+# What learns rows, and what learns lists, if nobody says.
 DEFAULTS = {False: "rater", True: "ranker"}
-"""What learns rows, and what learns lists, if nobody says."""
 
 _RATING = sorted(map(str.lower, doors.RATERS), key=lambda name: (name != "rater", not name.endswith("prank"), len(name)))
 RATING = (*_RATING, "predtron")
 RANKING = tuple(sorted(map(str.lower, doors.RANKERS), key=lambda name: (name != "ranker", name != "listnet", len(name))))
 CLASSES = Late({name: MODELS.places[name] for name in (*RATING, *RANKING)})
+# Other names of some.
 SHORT = {"mcp": "multiclassperceptron", "wh": "widrowhoff"}
-"""Other names of some."""
 
+# Parameters that commands have options of their own for.
 _ELSEWHERE = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}
-"""Parameters that commands have options of their own for."""
 
+# Parameters of all that take kernels, and what they mean: the docstrings of single algorithms do not tell.
 OF_KERNELS = {
     "kernel": 'A kernel in place of the inner product: "Gaussian(0.5)", "Polynomial(2)" or Linear.',
     "budget": "The most rows that a kernel model keeps.",
     "policy": "Which row a full budget lets go.",
 }
-"""Parameters of all that take kernels, and what they mean: the docstrings of single algorithms do not tell."""
 
 
 def class_of(name: str) -> Any:

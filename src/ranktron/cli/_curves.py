@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from ..report.style import COLOURS
 
+# Dots drawn and left out, in columns.
 _DASHES = (1, 0), (3, 2), (1, 2)
-"""Dots drawn and left out, in columns."""
 
 _DOTS = (0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80)
 _FADED = "dim"
 
+# Pieces of text with their styles.
 Line = list[tuple[str, str]]
-"""Pieces of text with their styles."""
 
 
 class Curve(NamedTuple):

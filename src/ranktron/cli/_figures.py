@@ -17,15 +17,15 @@ from ..metrics._judging import values_of
 from ..metrics.grades import kappa_of
 from ..models.kinds.list import ListModel
 
+# So many labels can have a table of all pairs.
 WIDEST = 256
-"""So many labels can have a table of all pairs."""
 
 
 class Figures(abc.ABC):
     """Figures of what was predicted; ``state`` is plain data that ``restore`` takes."""
 
+    # How each value is called in a table.
     titles: dict[str, str]
-    """How each value is called in a table."""
 
     @staticmethod
     def of(model: Any) -> Figures:

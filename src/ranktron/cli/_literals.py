@@ -10,8 +10,8 @@ from .. import doors, kernels
 from .._late import Late
 from ..steps import AdaGrad
 
+# All models by their names as they are typed.
 MODELS = Late({name.lower(): place for name, place in doors.MODELS.places.items()})
-"""All models by their names as they are typed."""
 
 _PLAIN = {"true": True, "false": False, "none": None}
 

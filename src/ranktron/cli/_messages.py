@@ -9,8 +9,8 @@ import warnings
 from collections.abc import Iterator
 from typing import NoReturn
 
+# The exit status after Ctrl-C.
 INTERRUPTED = 130
-"""The exit status after Ctrl-C."""
 
 _is_quiet = False
 

@@ -18,6 +18,7 @@ from ._figures import Figures
 from .league.sweep import parts, typed
 from .looking.judged import Lists
 
+# Parameters that lead to other loops than the usual ones do.
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "oap": [{}, {"combine": "voting"}],
     "ordinallogit": [{}, {"order": "1"}],
@@ -31,16 +32,15 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
         {"task": "SubsetRanking()"},
     ],
 }
-"""Parameters that lead to other loops than the usual ones do."""
 
 KERNELS = ("Gaussian(1.0)", "Polynomial(2)", "Linear()")
 _OF_ROWS = ("prank", "siprank", "noprank", "multiclassperceptron", "widrowhoff")
 WITH_KERNELS = (*_OF_ROWS, *(name for name in RANKING if class_of(name).takes_kernels))
+# Features; members of a crowd learn side by side where there are few, and one by one where there are many.
 NARROW, WIDE = 4, 220
-"""Features; members of a crowd learn side by side where there are few, and one by one where there are many."""
 
+# What learns many features in another way than few.
 OF_TWO_WIDTHS = ("oap", "rater")
-"""What learns many features in another way than few."""
 
 N_LISTS, LENGTH = 4, 6
 

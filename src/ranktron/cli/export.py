@@ -10,8 +10,8 @@ from ._options import Model, listed, spread
 from ._reading import ReadingOptions
 
 TARGETS = ("elasticsearch", "opensearch", "solr", "ranklib", "json")
+# Rows of a sample that are looked at, at most.
 SAMPLED = 100_000
-"""Rows of a sample that are looked at, at most."""
 
 
 @spread

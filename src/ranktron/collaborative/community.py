@@ -31,21 +31,21 @@ from .tastes import (
     learn_ratings,
 )
 
+# How far apart tastes are that nothing is known of: their standard deviation is a tenth.
 SPREAD = 0.1 * 12.0**0.5
-"""How far apart tastes are that nothing is known of: their standard deviation is a tenth."""
+# The variance of what people, and items, add to the mean.
 AT_FIRST = 0.3
-"""The variance of what people, and items, add to the mean."""
 _ROOM = 64
 
 
 class Community:
     """Everything that is learned."""
 
+    # What would answer while a long batch is learned: here answers wait for it.
     view = None
-    """What would answer while a long batch is learned: here answers wait for it."""
 
+    # Whether this is a copy that only answers, and so needs no lock.
     is_still = False
-    """Whether this is a copy that only answers, and so needs no lock."""
 
     def __init__(self, plan: Plan, factors: int, memory: int | None, seed: int, labels: Labels, raters: Raters) -> None:
         self.raters = raters

@@ -21,23 +21,23 @@ OFFSET, DOUBT = range(2)
 COUNT, LAST = range(2)
 MEAN, NOISE = range(2)
 PERSON, ITEM, RANK, PERSONS_LAST, ITEMS_LAST = range(5)
+# What a rating is predicted from: all that is expected, its parts, and how far they are to be trusted.
 FEATURES = ("score", "person", "item", "taste", "known taste", "known person", "known item")
-"""What a rating is predicted from: all that is expected, its parts, and how far they are to be trusted."""
 SCORE, BY_PERSON, BY_ITEM, BY_TASTE, KNOWN_TASTE, KNOWN_PERSON, KNOWN_ITEM = range(7)
 
+# Ratings after which the noise is what they show it to be.
 PATIENCE = 100.0
-"""Ratings after which the noise is what they show it to be."""
+# Ratings that make a person or an item half known.
 FEW = 10.0
-"""Ratings that make a person or an item half known."""
 
 
 class Side(NamedTuple):
     """The people, or the items, one a row."""
 
+    # What they add to the mean, and the variance of what is not known of it.
     offsets: np.ndarray
-    """What they add to the mean, and the variance of what is not known of it."""
+    # How many ratings there are, and the age of the last one, or -1.
     marks: np.ndarray
-    """How many ratings there are, and the age of the last one, or -1."""
     tastes: np.ndarray
 
 
@@ -46,10 +46,10 @@ class Plan(NamedTuple):
 
     rate: float
     damping: float
+    # How many kept ratings are drawn from all of them.
     draws: int
-    """How many kept ratings are drawn from all of them."""
+    # How many of the person's and of the item's own last ones come again.
     latest: int
-    """How many of the person's and of the item's own last ones come again."""
 
 
 @Loop

@@ -39,8 +39,8 @@ _RESULTS = ("int64", "none")
 _CPU = ("model name", "flags", "CPU part", "Features")  # of /proc/cpuinfo, on x86 and on Arm
 _FINE = (0, -2)  # numba's states: returned, and returned None
 
+# LLVM's loader is not made for several threads, and code goes with the loader that it came by: there is one for all.
 _loading = threading.Lock()
-"""LLVM's loader is not made for several threads, and code goes with the loader that it came by: there is one for all."""
 
 Kind = tuple[Any, ...]
 

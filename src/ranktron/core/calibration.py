@@ -21,20 +21,20 @@ from .decisions import first_unmet
 from .protocol import calibrate, calibration_state, check_learned, decide, next_calibration_row, pause_calibration
 from .scorers.protocol import divisor
 
+# Answers that weigh.
 MEMORY = 2_000.0
-"""Answers that weigh."""
 
 # The precision of the prior, the rows after which half of it is left, the memory in rows at first, and what every row adds to it
 # up to MEMORY answers. Chosen on 16 streams of 3 to 4,000 rows: there the ranked probability score is at most 3 % above that of
 # slope 1, and mostly below it. With hardly a prior and the whole memory from the start, as in Sloped, it is up to twice as high.
 PRIOR, HALVED, SHORTEST, GROWTH = 40.0, 30.0, 3.0, 0.25
 
+# Places in the state; only Calibrated counts rows.
 LOG_SLOPE, CURVATURE, ROWS = range(3)
-"""Places in the state; only Calibrated counts rows."""
 
 
+# The largest logarithm of a slope that a model file may hold: beyond, its exponential overflows.
 STEEPEST = 700.0
-"""The largest logarithm of a slope that a model file may hold: beyond, its exponential overflows."""
 
 
 class LearnedSlope(NamedTuple):

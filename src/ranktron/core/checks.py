@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+# The largest count: up to here floating-point numbers hold every integer exactly.
 MOST_ROWS = 2**53
-"""The largest count: up to here floating-point numbers hold every integer exactly."""
 
 SMALLEST_DOUBLE, LARGEST_DOUBLE = float(np.finfo(np.float64).tiny), float(np.finfo(np.float64).max)
 

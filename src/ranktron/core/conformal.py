@@ -43,40 +43,40 @@ from .protocol import (
 )
 from .scorers.protocol import unit
 
+# Coverages that a bar is kept for; between them bars are interpolated.
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
-"""Coverages that a bar is kept for; between them bars are interpolated."""
 
+# The step after n rows is START / √(n + DELAY), and never below SLOWEST.
 START, SLOWEST, DELAY = 0.5, 0.008, 25
-"""The step after n rows is START / √(n + DELAY), and never below SLOWEST."""
 
+# Rows from which on it is that.
 SETTLED = (START / SLOWEST) ** 2 - DELAY
-"""Rows from which on it is that."""
 
+# Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow.
 MEMORY, PRESENT = 1000, 32
-"""Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow."""
 
+# A row counts into the mean as at most so many times the mean. One that is beyond leaves the mean half as sure: a row far out
+# hardly counts, and where all have grown the mean follows in a few.
 OUTLYING = 8.0
-"""A row counts into the mean as at most so many times the mean. One that is beyond leaves the mean half as sure: a row far out
-hardly counts, and where all have grown the mean follows in a few."""
 
+# Rows that are all noted. Then it is one of two, and every time that the age has doubled, one of twice as many, up to so many: so
+# there are as many to learn from in the latter half of a stream, however long it is. All are noted where a model asks for it. A
+# row goes by its number alone: it does not matter in what batches rows come.
 DENSE, SPARSEST = 2_048, 64
-"""Rows that are all noted. Then it is one of two, and every time that the age has doubled, one of twice as many, up to so many:
-so there are as many to learn from in the latter half of a stream, however long it is. All are noted where a model asks for
-it. A row goes by its number alone: it does not matter in what batches rows come."""
 
+# 2³² by the golden ratio: its multiples tell which row of a block it is, so no period of a stream keeps in step with them.
 GOLDEN = 2_654_435_761
-"""2³² by the golden ratio: its multiples tell which row of a block it is, so no period of a stream keeps in step with them."""
 
+# Bins to a power of 2, and the powers between which there are any; one more bin goes up to infinity.
 STEPS, LOWEST, HIGHEST = 4, -10, 6
-"""Bins to a power of 2, and the powers between which there are any; one more bin goes up to infinity."""
 
 BINS = STEPS * (HIGHEST - LOWEST) + 1
 
 SEEN, MEASURED, MEAN, WEIGHT, TOTAL, BARS = range(6)
 RIGHT = BARS + len(LEVELS)
+# Places in the state: the rows noted; how many rows the mean of the strangest rank stands for, and that mean; what the next row
+# weighs, and what all do together; the bars θ; the rows whose predicted rank was right, and then those in each bin, by weight.
 FIRST = RIGHT + 1
-"""Places in the state: the rows noted; how many rows the mean of the strangest rank stands for, and that mean; what the next row
-weighs, and what all do together; the bars θ; the rows whose predicted rank was right, and then those in each bin, by weight."""
 
 
 _NOTHING_RECORDED = np.zeros(FIRST + BINS)

@@ -14,11 +14,11 @@ from ..compile.generic import generic, inline
 
 INVERSE_LOG_2 = 1.0 / math.log(2.0)
 LOG_2_HIGH, LOG_2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # so that n · LOG_2_HIGH is exact
+# Added to a number and taken off again, it rounds; in between, the whole number stands in the last bits.
 ROUNDER = 1.5 * 2.0**52
-"""Added to a number and taken off again, it rounds; in between, the whole number stands in the last bits."""
 
+# Below, exponentials are taken for 0.
 LOWEST = -708.0
-"""Below, exponentials are taken for 0."""
 
 TERMS = tuple(1.0 / math.factorial(power) for power in range(13, -1, -1))
 

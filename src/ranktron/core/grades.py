@@ -11,12 +11,12 @@ from ..compile.generic import generic, inline
 from .lists import Lists
 from .measures import NDCG, AveragePrecision, exponential, reach, value_of
 
+# Grades 0, 1, … below it are their own places in a table of grades that all lists share.
 FEW = 32
-"""Grades 0, 1, … below it are their own places in a table of grades that all lists share."""
 
 
+# Grades up to which a pass over the documents for each is quicker than counting them.
 FEW_PASSES = 8
-"""Grades up to which a pass over the documents for each is quicker than counting them."""
 
 
 class Graded(NamedTuple):

@@ -23,8 +23,8 @@ from .rows import add, add_both, dot, dot_mean, dots, dots_mean, largest, square
 POLICIES = ("oldest", "random", "forgetron")
 OLDEST, RANDOM, FORGETRON = range(3)
 
+# Places in ``Support.counts``: rows held, the place of the next, whether one was moved along, how many ever joined and left.
 HELD, NEXT, MOVED, JOINED, EVICTED = range(5)
-"""Places in ``Support.counts``: rows held, the place of the next, whether one was moved along, how many ever joined and left."""
 
 
 TINY = 1e-300

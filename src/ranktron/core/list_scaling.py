@@ -18,16 +18,16 @@ from .rows import CSR, Rows
 
 METHODS = ("minmax", "standard")
 
+# A feature whose largest number is beyond is multiplied by a power of two first, or squares might overflow or vanish.
 LARGE, SMALL = 1e100, 1e-100
-"""A feature whose largest number is beyond is multiplied by a power of two first, or squares might overflow or vanish."""
 
 SMALLER, LARGER = 2.0**-600, 2.0**600
 
+# Numbers that are scaled at a time, unless a list has more: they are still in the cache when they are learned from.
 ENOUGH = 1 << 18
-"""Numbers that are scaled at a time, unless a list has more: they are still in the cache when they are learned from."""
 
+# Documents up to which ranks are counted pair by pair where nothing is compiled.
 PAIRS = 64
-"""Documents up to which ranks are counted pair by pair where nothing is compiled."""
 
 
 class How(NamedTuple):

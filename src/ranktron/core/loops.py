@@ -37,8 +37,8 @@ from .row_scaling import (
 )
 from .scorers.protocol import divisor
 
+# What ``learn_rows`` returns for a single row that it has not learned, because learning it might have to be undone.
 AS_A_BATCH = -2
-"""What ``learn_rows`` returns for a single row that it has not learned, because learning it might have to be undone."""
 
 
 @Loop

@@ -94,8 +94,8 @@ def value_of_precision_at(measure, gains, by_score, by_gain):
     return hits / best if best > 0.0 else math.nan
 
 
+# 2^1024 is no number of a computer any more.
 HIGHEST_GRADE = 1000
-"""2^1024 is no number of a computer any more."""
 
 
 def exponential(grades: np.ndarray) -> np.ndarray:

@@ -19,14 +19,14 @@ from ..compile.generic import generic, inline
 from .checks import LARGEST_DOUBLE, check_between, check_numbers, require
 from .rows import CSR
 
+# Weights beyond this are made light again, all by the same power of two.
 HEAVY = 2.0**300
-"""Weights beyond this are made light again, all by the same power of two."""
 
+# A variance of so many squared means is no more than rounding: the column is constant.
 NOISE = 2.0**-102
-"""A variance of so many squared means is no more than rounding: the column is constant."""
 
+# Places in ``Moments.tally``: what the rows weigh, what the next one will, and whether columns are centred (-1: not settled).
 WEIGHT, NEXT, CENTRED = range(3)
-"""Places in ``Moments.tally``: what the rows weigh, what the next one will, and whether columns are centred (-1: not settled)."""
 
 
 class Moments(NamedTuple):

@@ -43,8 +43,8 @@ __all__ = [
 ]
 
 
+# Single rows that score higher are learned as batches are, which can be undone.
 LARGEST_SCORE = 2.0**400
-"""Single rows that score higher are learned as batches are, which can be undone."""
 
 
 @generic

@@ -29,18 +29,18 @@ from .scorers.protocol import divisor
 
 REJECTED = -1
 
+# Bins to a power of 2, and the powers between which there are any; the first bin goes down to 0, the last one up to infinity.
 STEPS, LOWEST, HIGHEST = 4, -12, 4
-"""Bins to a power of 2, and the powers between which there are any; the first bin goes down to 0, the last one up to infinity."""
 
 BINS = STEPS * (HIGHEST - LOWEST)
 RENEWAL = 1 / 32
 DOUBT = 2.0
+# A gap counts into the mean as at most so many times the mean: a monstrous row cannot move the threshold far.
 OUTLYING = 4.0
-"""A gap counts into the mean as at most so many times the mean: a monstrous row cannot move the threshold far."""
 
+# Places in the state: θ times the divisor of the next scores, θ over the mean gap, that mean and the rows it weighs, the rows
+# seen and at how many to look for θ again; then come the rows in each bin, and then the errors among them.
 BAR, RELATIVE, MEAN, WEIGHT, SEEN, NEXT, FIRST = range(7)
-"""Places in the state: θ times the divisor of the next scores, θ over the mean gap, that mean and the rows it weighs, the rows
-seen and at how many to look for θ again; then come the rows in each bin, and then the errors among them."""
 
 
 class WithReject(NamedTuple):

@@ -14,8 +14,8 @@ from .moments import Moments, copy_row, restore_moments, standardise, update_mom
 from .protocol import evaluate_kernel, score, score_mean, score_mean_and_current
 from .rows import CSR, largest
 
+# Numbers from here on are refused: their squares could not be added up.
 LARGEST = 1e150
-"""Numbers from here on are refused: their squares could not be added up."""
 
 
 class RunningRows(NamedTuple):

@@ -86,8 +86,8 @@ def chaudhuri_tewari(
     return X, y, np.repeat(np.arange(n_lists), n_documents)
 
 
+# Of the grades 0 to 4 among the judged documents of a web search engine.
 SEARCH_SHARES = (0.52, 0.32, 0.13, 0.02, 0.01)
-"""Of the grades 0 to 4 among the judged documents of a web search engine."""
 
 
 def search(

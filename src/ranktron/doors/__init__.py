@@ -16,11 +16,11 @@ __all__ = ["Ranker", "Rater"]
 
 _OURS = {name: f"{__name__}.{name.lower()}:{name}" for name in __all__}
 
+# All that rate, the door first: every row has a label.
 RATERS = Late({"Rater": _OURS["Rater"], **{name: ALL.places[name] for name in ORDINAL}})
-"""All that rate, the door first: every row has a label."""
 
+# All that rank: every list of rows has grades.
 RANKERS = Late({"Ranker": _OURS["Ranker"], **{name: ALL.places[name] for name in RANKING}})
-"""All that rank: every list of rows has grades."""
 
 MODELS = Late({**RATERS.places, **RANKERS.places, "Predtron": ALL.places["Predtron"]})
 

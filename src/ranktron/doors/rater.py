@@ -20,8 +20,8 @@ from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.parameters import choice_or_none, flag
 
+# Features up to which a belief is held over all of them, at O(k d²) a row.
 MOST_FEATURES = 128
-"""Features up to which a belief is held over all of them, at O(k d²) a row."""
 
 PRIOR, GAP, FIXED = 100.0, 2.0, MARGINS.index("fixed")
 

@@ -14,11 +14,11 @@ from ..tasks import Multilabel
 from .face import Face
 
 ORDER_MATTERS = "a weight is that many presentations in a row, and an online learner depends on the order of its rows"
+# scikit-learn's checks that shuffle weighted rows and expect the same model, with the reason why it is not.
 EXPECTED_FAILED_CHECKS = {
     "check_sample_weight_equivalence_on_dense_data": ORDER_MATTERS,
     "check_sample_weight_equivalence_on_sparse_data": ORDER_MATTERS,
 }
-"""scikit-learn's checks that shuffle weighted rows and expect the same model, with the reason why it is not."""
 
 SHARES_ARE_NO_MODE = (
     "predict_proba gives shares of votes or probabilities, and the rule predicts their mean or median, not their mode"
@@ -31,6 +31,7 @@ VOTES_ARE_NO_MARGIN = (
 LISTS_ARE_WHOLE = "a row is scaled by the other rows of its list, so a part of a list is another list"
 
 SETS_ARE_NO_LABELS = "it takes y for one label a row: it gives values other than 0 and 1, or classes that are such values"
+# Those that ask a classifier of sets, whatever its tags say, for one label a row.
 NOT_FOR_SETS = (
     "check_classifier_data_not_an_array",
     "check_classifier_not_supporting_multiclass",
@@ -48,7 +49,6 @@ NOT_FOR_SETS = (
     "check_sample_weights_pandas_series",
     "check_sample_weights_shape",
 )
-"""Those that ask a classifier of sets, whatever its tags say, for one label a row."""
 
 
 def expected_failed_checks(model: Any) -> dict[str, str]:

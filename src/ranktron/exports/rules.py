@@ -13,8 +13,8 @@ from ..models.kinds.learned import Learned
 from ..models.labels import short
 from .scaling import Scaling, scaling_of
 
+# How far above 0 the lowest score of a sample is put, as a share of the range of its scores.
 HEADROOM = 0.1
-"""How far above 0 the lowest score of a sample is put, as a share of the range of its scores."""
 
 
 @dataclasses.dataclass(frozen=True)

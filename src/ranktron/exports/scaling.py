@@ -62,10 +62,10 @@ def _robust(step: Any) -> tuple[Any, Any]:
     return step.center_ if step.with_centering else 0.0, 1.0 / step.scale_ if step.with_scaling else 1.0
 
 
+# By class: what is taken from a feature, and what the rest is multiplied by.
 READERS: dict[str, Callable[[Any], tuple[Any, Any]]] = {
     "StandardScaler": _standard,
     "MinMaxScaler": _min_max,
     "MaxAbsScaler": _max_abs,
     "RobustScaler": _robust,
 }
-"""By class: what is taken from a feature, and what the rest is multiplied by."""

@@ -18,8 +18,8 @@ from ..core.checks import refuse_masked
 from ._inputs import column, numbers, same_length
 from ._labels import Scale, check_labels
 
+# Sums of whole numbers up to here fit an int64.
 _ROOM = 2**62
-"""Sums of whole numbers up to here fit an int64."""
 
 
 def accuracy(y_true: Any, y_pred: Any, classes: Any = None) -> float:

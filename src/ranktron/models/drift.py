@@ -13,17 +13,17 @@ import numpy as np
 from ..core.moments import scaling_now
 from .trail import lines
 
+# A movement is drift if it is so many times what chance would do, and from so many degrees, or widths of a rank, on.
 FACTOR, LEAST_TURN, LEAST_SHIFT = 2.0, 8.0, 0.3
-"""A movement is drift if it is so many times what chance would do, and from so many degrees, or widths of a rank, on."""
 
+# Movements from which it is known what chance does.
 REFERENCES = 2
-"""Movements from which it is known what chance does."""
 
+# A threshold that moves by less than this share of what the farthest does has no say in whether all go up, or down.
 SLIGHT = 0.25
-"""A threshold that moves by less than this share of what the farthest does has no say in whether all go up, or down."""
 
+# What was learned since the last milestone counts once it is this share of all before it.
 LATEST = 0.25
-"""What was learned since the last milestone counts once it is this share of all before it."""
 
 
 class Era(NamedTuple):

@@ -21,14 +21,14 @@ _NO_DIGEST = b"0" * 64
 _DIGEST = re.compile(rb'\\"sha256\\": \\"([0-9a-f]{64})\\"')  # in JSON inside of JSON; no name can look like it
 
 
+# Levels of lists and mappings in a header; an estimator within an estimator with a kernel takes eight.
 DEEPEST = 32
-"""Levels of lists and mappings in a header; an estimator within an estimator with a kernel takes eight."""
 
+# Characters of the reason that a refusal gives, which may quote what a file says.
 LONGEST_REASON = 240
-"""Characters of the reason that a refusal gives, which may quote what a file says."""
 
+# Bytes that an array of labels may have, however short the labels are.
 SPARE = 2**24
-"""Bytes that an array of labels may have, however short the labels are."""
 
 Kind = TypeVar("Kind")
 _JSON = {bool: "true or false", int: "a whole number", str: "a string", list: "a list", dict: "a mapping"}

@@ -23,8 +23,8 @@ from .parameters import check_parameters, check_sizes
 from .shapes import expected_shapes
 from .trail import TRAIL, trail_in
 
+# What files of versions before that do not hold: it begins when learning goes on.
 LATER = {"intervals": (0, 7)}
-"""What files of versions before that do not hold: it begins when learning goes on."""
 
 # The value of a parameter in files written before it existed, where that is not its default.
 OLD_DEFAULTS: dict[str, dict[str, Any]] = {"OrdinalLogit": {"calibrate": False}}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+# The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it.
 FIRST_MILESTONE = 8
-"""The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it."""
 
 
 def milestones(after: int, before: int, least: int = FIRST_MILESTONE) -> list[int]:

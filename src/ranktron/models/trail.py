@@ -10,14 +10,14 @@ import numpy as np
 from ..core.checks import check_between, check_numbers
 from ..core.scorers.protocol import Hypothesis
 
+# Milestones that are remembered: the last ones, each at twice the age of the one before.
 KEPT = 6
-"""Milestones that are remembered: the last ones, each at twice the age of the one before."""
 
+# No milestone before this age is remembered: the first hypotheses tell of nothing but the first rows.
 EARLIEST = 128
-"""No milestone before this age is remembered: the first hypotheses tell of nothing but the first rows."""
 
+# Weights up to which a direction is remembered, so that a trail stays small beside what it is the trail of.
 WIDEST = 1_000
-"""Weights up to which a direction is remembered, so that a trail stays small beside what it is the trail of."""
 
 
 class Milestone(NamedTuple):
@@ -61,8 +61,8 @@ def _table(rows: tuple[np.ndarray, ...], gap: float) -> np.ndarray:
     return table
 
 
+# The arrays of a trail in a model file.
 TRAIL = ("trail.ages", "trail.coefs", "trail.thresholds")
-"""The arrays of a trail in a model file."""
 
 
 def trail_in(arrays: dict[str, np.ndarray], age: int, n_features: int) -> Trail:

@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from river.reco import base as reco
-
 from river import base
+from river.reco import base as reco
 
 from .. import algorithms, collaborative, doors, models, tasks
 from ..models import NotFitted, OrdinalModel

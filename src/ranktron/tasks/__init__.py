@@ -14,8 +14,8 @@ from .multilabel import Multilabel
 from .rankings import MultilabelRanking, SubsetRanking
 from .task import Task, check
 
+# Those that the loops know; any other is asked as an object, by its methods.
 OURS = (Binary, CostMatrix, Finite, Multiclass, Multilabel, MultilabelRanking, Ordinal, RejectAsPublished, SubsetRanking)
-"""Those that the loops know; any other is asked as an object, by its methods."""
 
 __all__ = [
     "Binary",

@@ -168,11 +168,11 @@ def _credits(measure: Any, m: int) -> np.ndarray:
     return (np.arange(m) < measure.k).astype(float)
 
 
+# The largest power of a place that is allowed: of 5,000 places even its square is a number.
 STEEPEST = 20
-"""The largest power of a place that is allowed: of 5,000 places even its square is a number."""
 
+# The most documents that a list may be said to have: each costs memory while the step is computed.
 LONGEST = 1_000_000
-"""The most documents that a list may be said to have: each costs memory while the step is computed."""
 
 
 class OrderTask(Task):

@@ -53,11 +53,11 @@ class Task(abc.ABC):
     ['east', 'south']
     """
 
+    # How long a representation is.
     n_scores: Any
-    """How long a representation is."""
 
+    # c_L, the smallest loss above 0: for ``step="theory"``.
     smallest_loss: Any = None
-    """c_L, the smallest loss above 0: for ``step="theory"``."""
 
     @abc.abstractmethod
     def representation(self, prediction: Any) -> np.ndarray:

@@ -22,8 +22,8 @@ class Reading(NamedTuple):
 
     spread: float
     even: bool
+    # An upper bound on the length of documents.
     longest: float
-    """An upper bound on the length of documents."""
 
 
 EVEN, WIDE, NARROW = "even grades", "wide Gaussians", "narrow Gaussians"

@@ -37,12 +37,12 @@ class Viewers(NamedTuple):
 
     table: Collaboration
     people: np.ndarray
+    # R², the largest squared length of a row of their ratings.
     longest: float
-    """R², the largest squared length of a row of their ratings."""
     n_people: int
     n_films: int
+    # The name of the data set.
     name: str
-    """The name of the data set."""
 
 
 DATA_SET = DataSet("EachMovie", operator.attrgetter("name"))

@@ -34,15 +34,15 @@ class Outcome(NamedTuple):
     results: Results | None
     numbers: list[NumberRow]
     claims: list[ClaimRow]
+    # Why there are no results.
     why: str = ""
-    """Why there are no results."""
+    # The traceback, if it failed.
     trace: str = ""
-    """The traceback, if it failed."""
     fingerprint: str = ""
+    # The time of all trials together.
     seconds: float = 0.0
-    """The time of all trials together."""
+    # How many trials were stored before the run.
     kept: int = 0
-    """How many trials were stored before the run."""
 
     @property
     def has_failed(self) -> bool:

@@ -26,8 +26,8 @@ class Failure(NamedTuple):
 
     sentence: str
     trace: str
+    # Whether data are missing, which is not a fault.
     is_missing: bool = False
-    """Whether data are missing, which is not a fault."""
 
 
 class Task(NamedTuple):
@@ -36,8 +36,8 @@ class Task(NamedTuple):
     trial: Callable[[int, Any], Any]
     load: Callable[[], Any] | None
     seed: int
+    # The folder that it is stored in.
     folder: str
-    """The folder that it is stored in."""
 
 
 # The data that were used last, by the digest of the function that loads them.

@@ -28,8 +28,8 @@ from ranktron.tasks import (
 
 from .. import contract
 
+# From eight on a link is not the identity.
 FEATURES = 9
-"""From eight on a link is not the identity."""
 
 
 class Wind(Task):

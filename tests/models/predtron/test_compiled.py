@@ -18,8 +18,8 @@ pytestmark = pytest.mark.compiled
 
 DENSE = ["binary-reject", "classes", "costs-driven", "finite", "hamming-l1", "labels-precision", "lists-driven"]
 SPARSE = ["binary-weights", "classes-reject", "ordinal-l1", "subset", "error-set", "finite-budget"]
+# These never compile, and have to be spared it: a decomposition, an assignment problem, a user's own code.
 INTERPRETED = ["classes-trace", "labels-ndcg", "lists-ndcg", "own"]
-"""These never compile, and have to be spared it: a decomposition, an assignment problem, a user's own code."""
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from river import base, checks, compose, datasets, evaluate, metrics, preprocessing
 
 import ranktron
 from ranktron import tasks
 from ranktron.data import separable
 from ranktron.river import Predtron
 from ranktron.river import load as load_for_river
-from river import base, checks, compose, datasets, evaluate, metrics, preprocessing
 
 from .family import CASES, CLASSES, Case, every, state
 

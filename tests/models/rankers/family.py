@@ -60,8 +60,8 @@ ROW_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if name in P
 DIRECTIONS = [(name, parameters) for name, parameters in LINEAR_VARIANTS if name in PAPERS]
 every_paper = pytest.mark.parametrize("name", PAPERS)
 every_row_variant = pytest.mark.parametrize(("name", "parameters"), ROW_VARIANTS, ids=ids_of(ROW_VARIANTS))
+# Those that score a row by itself, and not within its list.
 every_direction = pytest.mark.parametrize(("name", "parameters"), DIRECTIONS, ids=ids_of(DIRECTIONS))
-"""Those that score a row by itself, and not within its list."""
 
 both_averages = pytest.mark.parametrize("average", [True, False], ids=["average", "last"])
 fresh_and_trained = pytest.mark.parametrize("trained", [False, True], ids=["fresh", "trained"])

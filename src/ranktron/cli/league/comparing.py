@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .._options import DataOptions, OutputOptions
     from ..compare import LeagueOptions, Pictures
 
+# What has no place in a line of numbers.
 _NESTED = ("settings", "parameters", "losses", "drift")
-"""What has no place in a line of numbers."""
 
 
 @dataclasses.dataclass

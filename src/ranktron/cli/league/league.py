@@ -16,8 +16,8 @@ from ...statistics import means_of
 from .._figures import Figures
 from .orders import Orders
 
+# A curve has a point each time that the rows have grown by this factor, and at least by so many.
 GROWTH, FIRST = 1.03, 25
-"""A curve has a point each time that the rows have grown by this factor, and at least by so many."""
 
 
 Call = Callable[[], None]

@@ -15,8 +15,8 @@ import numpy as np
 from ...core.rows import CSR, Rows
 from ...data.streams.block import Block
 
+# Rows that wait.
 ROOM = 100_000
-"""Rows that wait."""
 
 
 class Orders:

@@ -18,8 +18,8 @@ from ...models.streaming import BadRow
 SYNTHETIC = "synthetic"
 ROWS = 50_000
 _A_BLOCK, _A_LIST = 5_000, 20
+# Squares of larger numbers might overflow.
 _LARGEST = 1e140
-"""Squares of larger numbers might overflow."""
 
 _POINTS = "Crammer & Singer's synthetic stream: ranks 1 to 5 of points in a square"
 _LISTS = "Chaudhuri & Tewari's synthetic lists: grades 0 to 4 that a direction ranks with a margin"

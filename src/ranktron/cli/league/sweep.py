@@ -29,8 +29,8 @@ RATERS = (
     "multiclassperceptron",
     "widrowhoff(step={step})",
 )
+# For the papers' stream, whose grades no straight line tells apart.
 CURVED = "prank(kernel=Gaussian(1.0), budget=500, average=False)"
-"""For the papers' stream, whose grades no straight line tells apart."""
 
 RANKERS = ("ranker", "listnet", "slam", "slam(soften=0.5)", "minimaxrank")
 _NOT_SWEPT = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}

@@ -16,16 +16,16 @@ from .._curves import Curve, legend, marker, numbers, plot, short_count, style
 from .standings import BEST, OPEN
 from .tournament import Tournament
 
+# Characters of a name beside a curve.
 LONGEST = 22
-"""Characters of a name beside a curve."""
 
 MARKS = {BEST: "★", OPEN: "≈"}
 METHOD = (
     "★ best  ≈ not told apart from it; the others are behind for sure: 95 % t-intervals of the differences in the same shuffles"
 )
 WIDENED = ", widened for {} comparisons (Bonferroni)"
+# Pictures.
 A_SECOND = 4
-"""Pictures."""
 
 
 def shortened(name: str, size: int = LONGEST) -> str:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .._options import DataOptions
     from ..learn import Passes, Saving
 
+# Parameters of models that options of their own say, and those that change nothing.
 _NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_bits", "classes")
-"""Parameters of models that options of their own say, and those that change nothing."""
 
 
 @dataclasses.dataclass

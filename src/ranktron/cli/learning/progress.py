@@ -10,8 +10,8 @@ from typing import Self
 from ...report.units import clock
 from .._output import in_terminal
 
+# Seconds before the line appears, so that it does not flash up for small files, and between two drawings.
 DELAY, PAUSE = 0.4, 0.1
-"""Seconds before the line appears, so that it does not flash up for small files, and between two drawings."""
 
 _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 

@@ -27,12 +27,12 @@ class Plan:
     """How the data are presented."""
 
     epochs: int = 1
+    # What rows are shuffled by, None to take them as they come.
     seed: int | None = None
-    """What rows are shuffled by, None to take them as they come."""
+    # Rows from one point of the curve to the next.
     every: int | None = None
-    """Rows from one point of the curve to the next."""
+    # Whether rows that cannot be learned are left out.
     skip: bool = False
-    """Whether rows that cannot be learned are left out."""
 
 
 class Run:

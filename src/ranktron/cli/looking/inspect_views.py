@@ -13,21 +13,22 @@ from ...models.drift import REFERENCES
 from .drifted import farthest
 from .pictures import EMPTY, intervals, short_number, signed_bars
 
+# Characters that a picture has at most.
 WIDEST = 40
-"""Characters that a picture has at most."""
 
 LONGEST_NAME = 28
 WIDEST_NUMBER = 10
 
+# More labels than these are told in numbers only.
 MOST_LABELS = 24
-"""More labels than these are told in numbers only."""
 
 VOTES = "; the mean of all hypotheses, which predict by votes"
 
 IN_GENERAL = "its weight times the difference of the rows"
+# What adds up to the difference of two scores.
 IN_LIST = "what its weights make of the differences in its value and its rank, both scaled within the list"
-"""What adds up to the difference of two scores."""
 
+# How weights compare, by what each of them is per.
 SCALES = {
     "unit": "A weight counts per unit of its feature, and nothing is known here of the features' scales: "
     "weights tell which feature matters more only if all were scaled alike.",
@@ -35,7 +36,6 @@ SCALES = {
     "which order and bars go by.",
     "list": "Values and ranks are scaled within each list, so that weights tell which of them matters more.",
 }
-"""How weights compare, by what each of them is per."""
 
 
 def draw_portrait(console: Console, told: dict[str, Any]) -> None:

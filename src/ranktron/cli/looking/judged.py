@@ -15,11 +15,11 @@ from .._figures import RatingFigures
 from .._reading import label_ranks
 
 RESAMPLES = 2000
+# Per cent that an interval is meant to cover.
 LEVEL = 95
-"""Per cent that an interval is meant to cover."""
 
+# A normal variable is within so many standard deviations as often as that.
 NORMAL = 1.959963984540054
-"""A normal variable is within so many standard deviations as often as that."""
 
 CUTOFFS = (1, 3, 5, 10)
 

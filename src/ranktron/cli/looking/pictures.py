@@ -6,11 +6,11 @@ import itertools
 import math
 from collections.abc import Sequence
 
+# Stands for an interval between equal thresholds.
 EMPTY = "╎"
-"""Stands for an interval between equal thresholds."""
 
+# An interval without an end gets this part of the width.
 SHARE_OF_AN_END = 6
-"""An interval without an end gets this part of the width."""
 
 
 def signed_bars(values: Sequence[float], width: int) -> list[str]:

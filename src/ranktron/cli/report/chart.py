@@ -11,8 +11,8 @@ from ...report.parts import thinned
 from ...report.style import COLOURS
 from .._curves import Curve, Window, along, decimals_of, numbers, short_count, spread, ticks, window
 
+# The best so many have a colour and a name; others are grey.
 NAMED = 14
-"""The best so many have a colour and a name; others are grey."""
 
 _DASHES = ("", "7 3", "2 3")
 

@@ -11,8 +11,8 @@ from numba.extending import register_jitable
 
 from ..list_scaling import LARGE, LARGER, SMALL, SMALLER
 
+# Documents up to which every pair is compared, in vectors, which is quicker than to sort them.
 COUNTED = 256
-"""Documents up to which every pair is compared, in vectors, which is quicker than to sort them."""
 
 
 def dense_load_list(X, lists, start, size, desk):

@@ -26,11 +26,11 @@ from .protocol import (
 )
 from .state import changes_all_columns, clear_buffers
 
+# Places in ``Faded.clock``: the rows learned, the weights of their hypotheses in sum, and the weight of the next one.
 AGE, HELD, NEXT = range(3)
-"""Places in ``Faded.clock``: the rows learned, the weights of their hypotheses in sum, and the weight of the next one."""
 
+# When a weight exceeds this, all sums and weights are multiplied by that: a power of two, so nothing is rounded.
 LARGEST, LESS = 2.0**64, 2.0**-64
-"""When a weight exceeds this, all sums and weights are multiplied by that: a power of two, so nothing is rounded."""
 
 
 class ForgettingAverage(NamedTuple):

@@ -38,8 +38,8 @@ from .state import buffer_fields
 from .threshold_order import put_in_order
 from .thresholded import score_as_thresholded
 
+# A covariance of so many takes 2 GiB.
 MOST_FEATURES = 16_384
-"""A covariance of so many takes 2 GiB."""
 
 
 class GaussianBelief(NamedTuple):

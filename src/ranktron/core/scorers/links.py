@@ -14,8 +14,8 @@ from ...compile.generic import generic, inline
 from ...compile.policy import Loop
 from ..rows import CSR, add, add_both
 
+# Places in a clock: the dual power, the unit of θ, S now and when that unit was taken, c, and the sum of c as often as held.
 Q, SCALE, SUM, BASE, FACTOR, HELD = range(6)
-"""Places in a clock: the dual power, the unit of θ, S now and when that unit was taken, c, and the sum of c as often as held."""
 
 
 def dual_power(size: int) -> float:

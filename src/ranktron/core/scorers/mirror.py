@@ -40,8 +40,8 @@ from .protocol import (
 )
 from .state import buffer_fields, clear_buffers
 
+# How many times the unit an entry of θ may be: long before that all is computed anew.
 FARTHEST = 100.0
-"""How many times the unit an entry of θ may be: long before that all is computed anew."""
 
 
 class Mirror(NamedTuple):

@@ -27,8 +27,8 @@ from .protocol import (
     zeros,
 )
 
+# Exponents end here, so that differences of them are numbers at any step.
 FARTHEST = 1e300
-"""Exponents end here, so that differences of them are numbers at any step."""
 
 
 class Multiplicative(NamedTuple):

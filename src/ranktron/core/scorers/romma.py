@@ -25,14 +25,14 @@ from .protocol import (
 )
 from .thresholded import check_thresholds, lower_thresholds, write_scores
 
+# Places in ``Relaxed.size``: what u is multiplied by, the sum of that over time, ‖w‖² + ‖b‖², and what counts as 1.
 FACTOR, HELD, SQUARE, MARGIN = range(4)
-"""Places in ``Relaxed.size``: what u is multiplied by, the sum of that over time, ‖w‖² + ‖b‖², and what counts as 1."""
 
+# When the factor leaves this range it is multiplied out.
 LEAST, MOST = 1e-100, 1e100
-"""When the factor leaves this range it is multiplied out."""
 
+# When the squared norm exceeds this, all is multiplied by that, the margin too: the same hypothesis on another scale.
 LARGEST, LESS = 1e150, 2.0**-166
-"""When the squared norm exceeds this, all is multiplied by that, the margin too: the same hypothesis on another scale."""
 
 
 class ROMMA(NamedTuple):

@@ -15,14 +15,14 @@ from ..protocol import accumulate_average, decide, learn, score, score_mean
 from .protocol import Hypothesis, divisor, hypothesis, member, resize, with_rank, zeros
 from .state import buffer_fields
 
+# Members whose sums are taken together; blocks are then added up in turn, so no sum depends on who runs which.
 BLOCK = 32
-"""Members whose sums are taken together; blocks are then added up in turn, so no sum depends on who runs which."""
 
+# What members report of a row: what they were corrected by, what they had voted, or what they had scored.
 CORRECTIONS, VOTES, SCORES = range(3)
-"""What members report of a row: what they were corrected by, what they had voted, or what they had scored."""
 
+# How many votes a member has: its correct ranks, those since its last update, or one.
 CORRECT, SURVIVAL, EQUAL = range(3)
-"""How many votes a member has: its correct ranks, those since its last update, or one."""
 
 
 class Stack(NamedTuple):

@@ -13,8 +13,8 @@ from .fading import accumulate_weighted, scale_averages
 from .links import dual_power, move_theta_and_image
 from .protocol import Hypothesis, column_fields, hypothesis, insert_rank, local_fields, resize, resize_columns, zeros
 
+# Places in a clock: how many rows were learned, and how many of the columns are features.
 HELD, FEATURES = range(2)
-"""Places in a clock: how many rows were learned, and how many of the columns are features."""
 
 
 class TraceMirror(NamedTuple):

@@ -29,8 +29,8 @@ from .stack import restacked, stacked, sum_of
 from .state import buffer_fields, trimmed
 from .votes import count_votes
 
+# Places in ``Voted.state``: how many hypotheses are kept, where the present one is, how many were made.
 KEPT, PRESENT, MADE = range(3)
-"""Places in ``Voted.state``: how many hypotheses are kept, where the present one is, how many were made."""
 
 
 class Voted(NamedTuple):

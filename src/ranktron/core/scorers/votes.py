@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...compile.generic import inline
 
+# How votes are combined: their mean and their median cut ranks like thresholds, the others are one number a rank.
 MEAN, MEDIAN, PLURALITY, SHARES = range(4)
-"""How votes are combined: their mean and their median cut ranks like thresholds, the others are one number a rank."""
 
 COMBINATIONS = {"mean": MEAN, "median": MEDIAN, "plurality": PLURALITY}
 

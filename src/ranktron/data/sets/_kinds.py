@@ -13,12 +13,12 @@ class Ratings(NamedTuple):
     people: np.ndarray
     items: np.ndarray
     ratings: np.ndarray
+    # What the data set calls person 0, 1 and so on.
     names_people: np.ndarray
-    """What the data set calls person 0, 1 and so on."""
+    # What the data set calls item 0, 1 and so on.
     names_items: np.ndarray
-    """What the data set calls item 0, 1 and so on."""
+    # Seconds since 1970, where the data set has them.
     times: np.ndarray | None = None
-    """Seconds since 1970, where the data set has them."""
 
 
 class Judgements(NamedTuple):
@@ -26,10 +26,10 @@ class Judgements(NamedTuple):
 
     queries: np.ndarray
     documents: np.ndarray
+    # A column a judge.
     grades: np.ndarray
-    """A column a judge."""
+    # Who they are, in the order of the columns.
     judges: tuple[str, ...]
-    """Who they are, in the order of the columns."""
 
 
 class Lists(NamedTuple):

@@ -68,8 +68,8 @@ def check_grades(place: object, y: np.ndarray, most: float, least: float = 0.0) 
         raise BadDataFile(f"{place}: grades are {least:g} to {most:g}, but there is {off[0]:g}; that is another data set")
 
 
+# Rows, where they are known, and queries of data sets.
 Sizes = Mapping[str, tuple[int | None, int]]
-"""Rows, where they are known, and queries of data sets."""
 
 
 def check_sizes(source: Source, place: object, fold: Fold, known: Sizes, partial: bool) -> None:

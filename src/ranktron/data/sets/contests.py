@@ -23,8 +23,8 @@ YANDEX = Source(
     "the page of the contest, http://imat2009.yandex.ru/academic/mathematic/2009/en/",
 )
 YAHOO_FEATURES, YANDEX_FEATURES = 700, 245
+# Rows and queries of all three parts.
 YAHOO_SIZES: dict[int, Sizes] = {1: {"set 1": (709_877, 29_921)}, 2: {"set 2": (172_870, 6_330)}}
-"""Rows and queries of all three parts."""
 YANDEX_SIZES: Sizes = {"the learning set": (97_290, 9_124)}
 
 

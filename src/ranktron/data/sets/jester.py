@@ -13,8 +13,8 @@ from ._numbers import read_columns
 from ._ratings import check_levels, check_pairs, check_size, ratings_of
 
 SOURCE = Source("Jester", "jester", "Ken Goldberg's laboratory at Berkeley, https://eigentaste.berkeley.edu/dataset/")
+# How many people files have, by their names.
 PEOPLE = {"jester-data-1.csv": 24_983, "jester-data-2.csv": 23_500, "jester-data-3.csv": 24_938, "jester_ratings.dat": 59_132}
-"""How many people files have, by their names."""
 NOT_RATED = 99.0
 _EMPTY = re.compile(rb",(?=[,\r\n])")
 _TOLERATED = 0.01  # of the rows may have another number of ratings than their first column says

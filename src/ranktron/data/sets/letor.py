@@ -20,6 +20,7 @@ LETOR = Source(
 MSLR = Source("MSLR-WEB", "mslr", "Microsoft Research, https://www.microsoft.com/en-us/research/project/mslr/")
 PARTS_FOLDER = "letor_mq2008"
 FOLDS = 5
+# Rows, where they are known here, and queries.
 LETOR_SIZES: Sizes = {
     "MQ2007": (69_623, 1_692),
     "MQ2008": (15_211, 784),
@@ -28,7 +29,6 @@ LETOR_SIZES: Sizes = {
     "TD2004, NP2004 and HP2004": (None, 75),
     "NP2003 and HP2003": (None, 150),
 }
-"""Rows, where they are known here, and queries."""
 MSLR_SIZES: Sizes = {"WEB10K": (1_200_192, 10_000), "WEB30K": (3_771_125, 31_531)}
 MSLR_FEATURES = 136
 _NAMES = (("train.txt", "trainingset.txt"), ("vali.txt", "validationset.txt"), ("test.txt", "testset.txt"))

@@ -20,8 +20,8 @@ SOURCE = Source(
     " those who have Hersh's first collection also have the file judged",
 )
 PAIRS, QUERIES = 16_140, 106
+# Definitely, possibly or not relevant, or not judged.
 GRADES = {"d": 2, "p": 1, "n": 0, "": -1}
-"""Definitely, possibly or not relevant, or not judged."""
 JUDGES = ("first", "second", "third")
 _DOCUMENT = re.compile(r"docid\s*=\s*(\d+)")
 

@@ -23,10 +23,10 @@ class Options(NamedTuple):
     names: tuple[str, ...] | None = None
     n_columns: int | None = None
     grow: bool = True
+    # What columns hold, if that was settled before: "number", "flag" or "text".
     kinds: Mapping[str, str] = MappingProxyType({})
-    """What columns hold, if that was settled before: "number", "flag" or "text"."""
+    # Whether another file said what is asked for, so that this one need not have all of it.
     is_known: bool = False
-    """Whether another file said what is asked for, so that this one need not have all of it."""
 
     @property
     def most_features(self) -> int | None:

@@ -12,8 +12,8 @@ import numpy as np
 
 from .texts import closed, matched
 
+# Bytes between two quotes; after so many the first one is taken for a stray.
 LONGEST_QUOTED = 1 << 20
-"""Bytes between two quotes; after so many the first one is taken for a stray."""
 
 BAD_QUOTES = -1
 _QUOTE, _NEWLINE, _RETURN = b'"\n\r'

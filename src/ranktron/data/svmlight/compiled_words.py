@@ -13,8 +13,8 @@ from numba import extending, types
 from numba.core import cgutils
 
 intrinsic: Any = extending.intrinsic
+# A function that compiled code has in line.
 helper: Any = extending.register_jitable(forceinline=True, _nrt=False)
-"""A function that compiled code has in line."""
 
 WIDTH = 64  # characters in a vector, one for each bit of a word
 _BYTE, _INT, _WORD, _WIDE = (ir.IntType(bits) for bits in (8, 32, 64, 128))

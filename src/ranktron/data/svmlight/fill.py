@@ -16,8 +16,8 @@ from .text import ROOM, Chunk, Piece, chunks_of, release
 
 _NEWLINE = ord("\n")
 _PIECE = 1 << 16  # what fits the processor's cache
+# What a row is taken to be, where ``policy.PATIENCE`` says how many of them repay the compiler.
 BYTES_A_ROW = 200
-"""What a row is taken to be, where ``policy.PATIENCE`` says how many of them repay the compiler."""
 
 _read = 0
 _is_compiled = False

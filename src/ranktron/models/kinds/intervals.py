@@ -24,8 +24,8 @@ from .label import LabelModel
 class IntervalModel(LabelModel, abc.ABC):
     """A model of ordered labels that notes on the way how far from its predictions the labels were."""
 
+    # Whether every row is noted: where learning one takes its time anyway, or hypotheses grow too fast for fewer to do.
     notes_all_rows: ClassVar[bool] = False
-    """Whether every row is noted: where learning one takes its time anyway, or hypotheses grow too fast for fewer to do."""
 
     def _watching(self, n_features: int, n_ranks: int) -> Parts:
         """The parts, with a decision that learns how far off it may be."""

@@ -17,8 +17,8 @@ from ..learners.concurrency import reads, still
 from ..learners.learner import Learner
 from ..trail import named_trail
 
+# Parameters that say how to present rows; the others shape what is learned.
 _FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
-"""Parameters that say how to present rows; the others shape what is learned."""
 
 
 class NotFitted(ValueError, AttributeError):

@@ -33,11 +33,11 @@ class Model(Learned, abc.ABC):
     scale: str | None = choice_or_none("standard", "settled")
     forget: float | None = share_or_none()
 
+    # Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway.
     merges_columns: ClassVar[bool] = False
-    """Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway."""
 
+    # Whether the algorithm itself forgets with ``forget``, beside the mean over time and the scaling.
     forgets: ClassVar[bool] = False
-    """Whether the algorithm itself forgets with ``forget``, beside the mean over time and the scaling."""
 
     @property
     def _averages(self) -> bool:

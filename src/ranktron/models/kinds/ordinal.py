@@ -11,8 +11,8 @@ import numpy as np
 from ..learners.concurrency import reads
 from .intervals import IntervalModel
 
+# The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that.
 ABOVE_A_TIE = 5e-324
-"""The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that."""
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)

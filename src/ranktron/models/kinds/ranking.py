@@ -26,8 +26,8 @@ class SteppingModel(RankingModel, abc.ABC):
 
     step: Any = step_or_adagrad(None)
 
+    # The default where there is no kernel: ``benchmarks/list_defaults.py`` has what else was tried.
     usual_step: ClassVar[AdaGrad]
-    """The default where there is no kernel: ``benchmarks/list_defaults.py`` has what else was tried."""
 
     def _stepping(self, n_columns: int) -> tuple[float, Any]:
         """The step that corrections are multiplied by, and a scorer that makes it."""

@@ -30,8 +30,8 @@ class RowModel(Model, abc.ABC):
 
     classes: Sequence[Any] | None = labels_in_order()
 
+    # What a weight means: "counts" of presentations, "flags" that leave a row out, or "steps" to scale.
     sample_weights: ClassVar[str] = "counts"
-    """What a weight means: "counts" of presentations, "flags" that leave a row out, or "steps" to scale."""
 
     @abc.abstractmethod
     def _learner_and_targets(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:

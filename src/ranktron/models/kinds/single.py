@@ -29,8 +29,8 @@ class Single(Model, abc.ABC):
     budget: int | None = whole(None, at_least=1, is_size=True)
     policy: str = choice(*POLICIES)
 
+    # Whether there is a kernel version: the hypothesis is a sum of rows, in weights that nothing else changes.
     takes_kernels: ClassVar[bool] = True
-    """Whether there is a kernel version: the hypothesis is a sum of rows, in weights that nothing else changes."""
 
     @property
     def _averages(self) -> bool:

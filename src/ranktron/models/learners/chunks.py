@@ -11,8 +11,8 @@ from ..trail import EARLIEST, KEPT
 if TYPE_CHECKING:
     from .learner import Learner
 
+# What learns a batch from one row or list to another; returns the first row that cannot be learned, or -1.
 Run = Callable[[int, int], int]
-"""What learns a batch from one row or list to another; returns the first row that cannot be learned, or -1."""
 
 
 def learn_in_chunks(learner: Learner, count: int, with_room: Callable[[int, int], int], ready: Callable[[int], Run]) -> int:

@@ -15,12 +15,12 @@ from ..features import Features
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
+# A copy of the learner pays from this many multiplications on, and if they are this many times the numbers to copy: it takes a
+# few per cent of the time then.
 MANY, FAR_MORE = 1_600_000, 32
-"""A copy of the learner pays from this many multiplications on, and if they are this many times the numbers to copy: it takes a
-few per cent of the time then."""
 
+# Seconds after which a thread that waits for a learner looks whether another one answers for it by now.
 TURN = 0.01
-"""Seconds after which a thread that waits for a learner looks whether another one answers for it by now."""
 
 
 def reads(method: Method) -> Method:

@@ -19,11 +19,11 @@ from .row import RowLearner
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
+# Rows that threads learn before their reports are put together.
 PORTION = 4096
-"""Rows that threads learn before their reports are put together."""
 
+# Rows times members below which threads cost more than they bring.
 WORTH_THREADS = 20_000
-"""Rows times members below which threads cost more than they bring."""
 
 
 class CrowdLearner(RowLearner):

@@ -43,25 +43,25 @@ NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
 
+# What numpy need not warn of: what is not finite is refused in the end.
 UNSAID: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
-"""What numpy need not warn of: what is not finite is refused in the end."""
 
 
 class Learner:
     """The parts of an algorithm with the features and counts they have come to know."""
 
+    # How many scores a row has.
     n_scores = 1
-    """How many scores a row has."""
 
+    # What predicted at the last milestones.
     trail = NOTHING
-    """What predicted at the last milestones."""
 
+    # What answers while a long batch is learned: this learner as it was before the batch.
     view: Any = None
-    """What answers while a long batch is learned: this learner as it was before the batch."""
 
     takes_long = takes_long
+    # Whether this is a copy that only answers, and so needs no lock.
     is_still = False
-    """Whether this is a copy that only answers, and so needs no lock."""
 
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
         self.scorer, self.rule, self.decision, self.kernel_view = parts

@@ -19,8 +19,8 @@ from .chunks import Run, learn_in_chunks
 from .learner import NO_INTEGERS, NO_NUMBERS, Learner
 from .parts import Parts
 
+# Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids.
 HAS_IDS = 2
-"""Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids."""
 
 
 class ListLearner(Learner):

@@ -21,13 +21,13 @@ from .chunks import Run, learn_in_chunks
 from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, UNSAID, Learner
 from .parts import Parts
 
+# Rows that are learned at a time, at least, where what is learned grows with them.
 SHORTEST = 256
-"""Rows that are learned at a time, at least, where what is learned grows with them."""
 
 ONE = np.ones(1)
 
+# A new threshold has to be smaller, so that the sum of it over 2⁵³ rows is finite.
 LARGEST = 2.0**970
-"""A new threshold has to be smaller, so that the sum of it over 2⁵³ rows is finite."""
 
 
 class RowLearner(Learner):

@@ -15,11 +15,11 @@ from ...core.scorers.protocol import Hypothesis
 from ...core.scorers.rescale import rescale_hypothesis
 from ..features import Features
 
+# Names up to which mappings are centred, as dense rows are: beyond that a row may well lack most of them.
 WIDEST = 1024
-"""Names up to which mappings are centred, as dense rows are: beyond that a row may well lack most of them."""
 
+# How a kernel, if there is one, sees rows.
 View = Callable[[Rows], Any]
-"""How a kernel, if there is one, sees rows."""
 
 
 def settle_kind(known: Moments, rows: Rows, features: Features) -> None:

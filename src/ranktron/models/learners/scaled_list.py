@@ -20,8 +20,8 @@ from .learner import NO_NUMBERS
 from .list import ListLearner
 from .parts import Parts
 
+# Columns that a feature has: its value, scaled within the list, and its rank there.
 VIEWS = 2
-"""Columns that a feature has: its value, scaled within the list, and its rank there."""
 
 
 def above_the_mean(numbers: np.ndarray, lists: Lists) -> np.ndarray:

@@ -18,11 +18,11 @@ from ..texts import MARGIN, Lines, Text
 
 _QUERY = re.compile(rb"(?:^|\s)qid:([+-]?[0-9]+)(?=\s|#|$)")
 WIDEST = 2**31 - 1
+# Bad lines of a text until each of the others is looked at by itself.
 PATIENCE = 10
-"""Bad lines of a text until each of the others is looked at by itself."""
 
+# Lines before the last one that tell how many features it should have.
 AGREEING = 2
-"""Lines before the last one that tell how many features it should have."""
 
 
 class SvmlightLines(Parsed):
