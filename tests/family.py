@@ -80,7 +80,7 @@ def make(name: str, library: Any = ranktron, **parameters: Any) -> Any:
 
 def weights_of(model: Any) -> np.ndarray:
     """What the hypothesis weighs features by, or with a kernel the rows of its support."""
-    weights: np.ndarray = model.coef_ if model._learner.kernel_view is None else model.dual_coef_
+    weights: np.ndarray = model.coef_ if hasattr(model, "coef_") else model.dual_coef_
     return weights
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .exports import export as export
     from .steps import AdaGrad as AdaGrad
 
-__version__ = "0.7.1"
+__version__ = "0.8.0"
 
 # Whether algorithms are all imported as soon as one is; the command line imports those that it needs.
 _at_once = True
