@@ -100,7 +100,7 @@ def test_what_only_numba_can_pass_goes_to_numba(strange: str, cache: object_cach
     loop = Compiled("ranktron.loop", lambda: None)  # type: ignore[arg-type, return-value]
     loop.__dict__["dispatcher"] = lambda *args: ("numba", *args)
     assert loop(1, STRANGE[strange]) == ("numba", 1, STRANGE[strange])
-    assert not loop.is_kept((1, STRANGE[strange]))
+    assert not loop.is_cached((1, STRANGE[strange]))
     assert list(tmp_path.iterdir()) == []
 
 

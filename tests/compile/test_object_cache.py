@@ -218,7 +218,7 @@ from ranktron.compile import object_cache
 object_cache.processor()
 if os.geteuid() == 0:
     os.setuid(65534)  # nothing is locked for root
-cache = object_cache.Shelf(Path({place!r}), "0123")
+cache = object_cache.ObjectCache(Path({place!r}), "0123")
 print(cache.find("loop", ()))
 """
 

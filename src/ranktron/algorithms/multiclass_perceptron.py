@@ -88,7 +88,8 @@ class MulticlassPerceptron(SingleModel):
         """Σ_r (r - mean r) W_r·x: the higher the classes that a row scores for, the higher."""
         scores = self._scores(X)
         ranks = np.arange(scores.shape[1])
-        return scores @ (ranks - ranks.mean())
+        # Not a BLAS product, whose roundings depend on how many rows there are.
+        return np.einsum("ij,j->i", scores, ranks - ranks.mean())
 
     @reads
     def decision_function(self, X: Any) -> np.ndarray:
