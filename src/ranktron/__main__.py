@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
 
-INTERRUPTED = 130  # as in cli/_messages.py, of which nothing may be imported yet
+INTERRUPTED = 130  # as in cli/shared/messages.py, of which nothing may be imported yet
 
 
 def main() -> None:

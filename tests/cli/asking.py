@@ -42,7 +42,7 @@ def run(*args: Any) -> Told:
 def drawn(*args: Any, width: int = 80) -> Told:
     """The same, told as to a terminal so wide, but without its colours."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ranktron.cli._output.in_terminal", lambda: True)
+        patch.setattr("ranktron.cli.shared.output.in_terminal", lambda: True)
         patch.setenv("COLUMNS", str(width))
         return run(*args)
 

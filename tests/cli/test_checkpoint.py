@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ranktron
-from ranktron.cli.learning import checkpoint as _checkpoint
+from ranktron.cli.learn import checkpoint as _checkpoint
 from tests.cli.program import lists, ratings, run
 
 

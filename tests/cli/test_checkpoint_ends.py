@@ -13,7 +13,7 @@ import termios
 
 import pytest
 
-from ranktron.cli._algorithms import load_model
+from ranktron.cli.shared.algorithms import load_model
 from tests.cli.program import command, environment, process, ratings
 from tests.waiting import LIMIT, until
 

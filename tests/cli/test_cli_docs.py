@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from ranktron.cli import COMMANDS
-from ranktron.cli._docs import PARAMETERS, help_texts, parameters, renewed
+from ranktron.cli.startup.docs import PARAMETERS, help_texts, parameters, renewed
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
 def test_the_page_is_not_stale() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert page == renewed(page), "docs/cli.md is stale: run python -m ranktron.cli._docs docs/cli.md"
+    assert page == renewed(page), "docs/cli.md is stale: run python -m ranktron.cli.startup.docs docs/cli.md"
 
 
 def test_options_are_the_parameters_of_the_algorithms() -> None:
-    stale = f"{PARAMETERS.name} is stale: run python -m ranktron.cli._docs docs/cli.md"
+    stale = f"{PARAMETERS.name} is stale: run python -m ranktron.cli.startup.docs docs/cli.md"
     assert PARAMETERS.read_text(encoding="utf-8") == parameters(), stale
 
 

@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 
 from ranktron import algorithms, doors, metrics
-from ranktron.cli.league.standings import parameters
+from ranktron.cli.compare.standings import parameters
 from ranktron.data import read_letor, synthetic
 
 from . import program

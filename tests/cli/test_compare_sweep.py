@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from ranktron import algorithms, doors, metrics
-from ranktron.cli.league.sweep import entries, grids, parts, typed, usual_raters
+from ranktron.cli.compare.entries import entries, grids, parts, typed, usual_raters
 from ranktron.data import synthetic
 
 from . import program

@@ -8,9 +8,9 @@ import re
 import pytest
 from rich.console import Console
 
-from ranktron.cli.league.sources import Synthetic
-from ranktron.cli.league.tournament import Rules, Tournament
-from ranktron.cli.league.view import LiveLeague, show
+from ranktron.cli.compare.sources import Synthetic
+from ranktron.cli.compare.terminal import LiveLeague, show
+from ranktron.cli.compare.tournament import Rules, Tournament
 
 from ..waiting import rest_of, terminal
 from . import program
@@ -116,7 +116,7 @@ def test_grids_and_notes_are_told():
 
 def test_the_live_picture_is_redrawn_a_few_times_a_second_at_most(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("ranktron.cli.league.view.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("ranktron.cli.compare.terminal.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), width=80, height=30, force_terminal=True)
     tournament = Tournament(Synthetic(300, 0), ["synthetic"], Rules(["prank", "siprank"], {}, 2, 0, None, None), skip=False)
     calls = 0
@@ -135,7 +135,7 @@ def test_the_live_picture_is_redrawn_a_few_times_a_second_at_most(monkeypatch):
 
 def test_before_there_is_a_curve_it_says_who_is_getting_ready(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("ranktron.cli.league.view.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("ranktron.cli.compare.terminal.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), width=80, height=30, force_terminal=True)
     tournament = Tournament(Synthetic(20, 0), ["synthetic"], Rules(["prank", "siprank"], {}, 2, 0, None, None), skip=False)
     with LiveLeague(console, tournament, False) as live:

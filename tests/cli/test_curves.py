@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ranktron.cli._curves import COLOURS, Curve, legend, marker, plot, short_count, spread, style, ticks, window
+from ranktron.cli.shared.curves import COLOURS, Curve, legend, marker, plot, short_count, spread, style, ticks, window
 from ranktron.report.style import DARK, DARK_COLOURS, LIGHT
 
 BRAILLE = range(0x2801, 0x2900)

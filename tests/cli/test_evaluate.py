@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ranktron import metrics
-from ranktron.cli.looking.judged import Lists, Mean, Ratings, exact_sum
+from ranktron.cli.evaluate.tallies import Lists, Mean, Ratings, exact_sum
 from ranktron.tasks import Multiclass
 
 from .asking import drawn, fails, in_terminal, lists, ratings, run, saved, svmlight

@@ -51,7 +51,7 @@ def started(folder: Path, start: str, where: str, what: str, words: list[str], *
 LEARN = ["learn", "a.svm", "-m", "m"]
 EARLY, LATE = (
     ("ranktron.cli", "typer"),
-    ("ranktron.cli.learn", "numpy", "ranktron.models.learners.learner", "ranktron.algorithms.prank"),
+    ("ranktron.cli.learn.command", "numpy", "ranktron.models.learners.learner", "ranktron.algorithms.prank"),
 )
 
 
@@ -68,7 +68,7 @@ def test_an_interrupted_import_leaves_no_traceback(tmp_path: Path, start: str, w
 
 
 @pytest.mark.parametrize("what", [RAISED, SENT], ids=["raised", "sent"])
-@pytest.mark.parametrize("where", ["ranktron.cli.predict", "ranktron.algorithms.prank"])
+@pytest.mark.parametrize("where", ["ranktron.cli.predict.command", "ranktron.algorithms.prank"])
 def test_commands_that_read_a_model_are_interrupted_as_quietly(tmp_path: Path, what: str, where: str) -> None:
     X, y = ratings(tmp_path / "a.svm", 60)
     PRank().fit(X, y).save(tmp_path / "m")

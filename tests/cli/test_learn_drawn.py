@@ -10,11 +10,11 @@ import sys
 
 import pytest
 
-from ranktron.cli import _output
-from ranktron.cli.learning import checkpoint as _checkpoint
-from ranktron.cli.learning import progress as _progress
-from ranktron.cli.learning.progress import Progress
-from ranktron.cli.learning.stopping import Stopped, Stopper
+from ranktron.cli.learn import checkpoint as _checkpoint
+from ranktron.cli.learn import progress as _progress
+from ranktron.cli.learn.progress import Progress
+from ranktron.cli.shared import output as _output
+from ranktron.cli.shared.stopping import Stopped, Stopper
 from tests.cli.program import lists, ratings, run
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ranktron import metrics
 from ranktron.algorithms import ListNet, NoPRank, PRank
-from ranktron.cli._figures import Figures
-from ranktron.cli._literals import read
+from ranktron.cli.shared.figures import Figures
+from ranktron.cli.shared.literals import read
 from ranktron.kernels import Gaussian, Linear, Polynomial
 from ranktron.steps import AdaGrad
 from ranktron.tasks import CostMatrix, Multiclass

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.cli.league.orders import Orders, as_sparse, list_bounds
+from ranktron.cli.compare.orders import Orders, as_sparse, list_bounds
 from ranktron.core.rows import CSR
 from ranktron.data.streams import Block
 

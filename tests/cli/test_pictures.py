@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.cli.looking.pictures import intervals, signed_bars
+from ranktron.cli.inspect.bars import intervals, signed_bars
 
 # Half characters that are drawn.
 SIZES = {" ": 0, "╺": 1, "╸": 1, "━": 2, "◂": 2, "▸": 2}

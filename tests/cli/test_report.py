@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from ranktron.cli.report.page import page
+from ranktron.cli.compare.report.page import page
 
 from . import program
 from .results import EVIL, hard, played
@@ -144,7 +144,7 @@ def test_the_report_is_there_whole_or_not_at_all(capsys, tmp_path, monkeypatch):
     def failing(result):
         raise ValueError("something is wrong")
 
-    monkeypatch.setattr("ranktron.cli.league.comparing.page", failing)
+    monkeypatch.setattr("ranktron.cli.compare.job.page", failing)
     answer = program.run(capsys, "compare", "--limit", 60, "-a", "prank", "--repeats", 2, "--report", path)
     assert (answer.status, answer.err) == (1, "ranktron: something is wrong\n")
     assert path.read_text() == "before"

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from ranktron.cli.report.page import page
+from ranktron.cli.compare.report.page import page
 
 from .browser import Browser, Page, find_or_install
 from .results import hard, played

@@ -13,7 +13,7 @@ from tests.cli.program import command, environment, lists, ratings
 from tests.waiting import rest_of, terminal
 
 # The program with a live line that does not wait whether there is enough to do.
-AT_ONCE = "from ranktron.cli.learning import progress; progress.DELAY = 0.0; from ranktron.__main__ import main; main()"
+AT_ONCE = "from ranktron.cli.learn import progress; progress.DELAY = 0.0; from ranktron.__main__ import main; main()"
 
 
 def screen(*words, columns=80, colour=True, at_once=False, **settings):

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from ranktron.algorithms.oap import WIDEST_LANES
-from ranktron.cli import _warming
-from ranktron.cli._algorithms import CLASSES
+from ranktron.cli.shared.algorithms import CLASSES
+from ranktron.cli.warmup import cases as _warming
 from ranktron.doors.rater import MOST_FEATURES
 
 from ..waiting import LIMIT

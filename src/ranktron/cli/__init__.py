@@ -14,18 +14,18 @@ from typing import Annotated, Any
 import typer
 import typer.core
 
-from ._help import HelpfulCommand, Manual
+from .startup.help import HelpfulCommand, Manual
 
 # The module of every command, in which a function has the command's name, and what the list of commands says of it.
 COMMANDS = {
-    "learn": ("learn", "Stream a file of graded examples through a learner and keep the model."),
-    "predict": ("predict", "Tell the ranks or the scores of rows."),
-    "evaluate": ("evaluate", "Judge a model by all metrics of its task."),
-    "compare": ("compare", "Let several algorithms learn one stream side by side: the league."),
-    "inspect": ("inspect_model", "Show what a model is, and why it puts one row above another."),
+    "learn": ("learn.command", "Stream a file of graded examples through a learner and keep the model."),
+    "predict": ("predict.command", "Tell the ranks or the scores of rows."),
+    "evaluate": ("evaluate.command", "Judge a model by all metrics of its task."),
+    "compare": ("compare.command", "Let several algorithms learn one stream side by side: the league."),
+    "inspect": ("inspect.command", "Show what a model is, and why it puts one row above another."),
     "export": ("export", "Write a model for a search engine."),
     "reproduce": ("reproduce", "Run the papers' experiments again: every printed number and claim beside what is measured."),
-    "warmup": ("warmup", "Compile everything now, so that nothing is compiled later."),
+    "warmup": ("warmup.command", "Compile everything now, so that nothing is compiled later."),
 }
 
 # Whether a command runs, which may have to clean up when it is interrupted.
@@ -109,7 +109,7 @@ def main() -> None:
             _leave()
         raise
     except OSError:  # where not even the help can be told
-        from ._messages import sentences
+        from .shared.messages import sentences
 
         with sentences():
             raise

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ._options import Model, listed, spread
-from ._reading import ReadingOptions
+from .shared.options import Model, listed, spread
+from .shared.reading import ReadingOptions
 
 TARGETS = ("elasticsearch", "opensearch", "solr", "ranklib", "json")
 # Rows of a sample that are looked at, at most.
@@ -52,8 +52,8 @@ def export(
         ranktron export search.ranktron --to elasticsearch --name shop-2 --sample train.letor -o model.json
     """
     from ..exports import export as exported
-    from ._algorithms import load_model
-    from ._whole import written
+    from .shared.algorithms import load_model
+    from .shared.output_file import written
 
     if to not in TARGETS:
         raise ValueError(f"--to should be {', '.join(TARGETS[:-1])} or {TARGETS[-1]}, not {to!r}")
@@ -71,7 +71,7 @@ def _rows(model: Any, path: str, reading: ReadingOptions) -> Any:
 
     from ..core.rows import CSR
     from ..models import streaming
-    from ._reading import answered, opened_for
+    from .shared.reading import answered, opened_for
 
     def part(block: Any) -> Any:
         table = model._read(streaming.known_part(model, streaming.as_table(block)), model._learned)

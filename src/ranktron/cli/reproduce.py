@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ._messages import INTERRUPTED, fail, note, of_system
-from ._options import OutputOptions, option, spread
-from ._output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
-from ._whole import written
-from .learning.stopping import Stopped, Stopper
+from .shared.messages import INTERRUPTED, fail, note, of_system
+from .shared.options import OutputOptions, option, spread
+from .shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
+from .shared.output_file import written
+from .shared.stopping import Stopped, Stopper
 
 if TYPE_CHECKING:
     from ranktron_papers import Experiment

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 import ranktron_papers
-from ranktron.cli.learning.stopping import Stopped
+from ranktron.cli.shared.stopping import Stopped
 from ranktron_papers import Results
 from ranktron_papers.report import figures, progress
 from ranktron_papers.report.result import settings_of

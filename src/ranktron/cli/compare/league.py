@@ -1,0 +1,171 @@
+"""The league: many models in several repeats, taught by one reading of the data, every row predicted before it is learned."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...data.streams.block import Block
+from ...models import streaming
+from ...statistics import means_of
+from ..shared.figures import Figures
+from .orders import Orders
+
+# A curve has a point each time that the rows have grown by this factor, and at least by so many.
+GROWTH, FIRST = 1.03, 25
+
+
+Call = Callable[[], None]
+
+
+def _nothing() -> None:
+    pass
+
+
+class Entry(NamedTuple):
+    """One that takes part: its name, its algorithm, the parameters that were set, and those of them that a grid varies."""
+
+    name: str
+    algorithm: str
+    settings: dict[str, Any]
+    point: dict[str, Any]
+    family: str
+    make: Callable[..., Any]
+
+
+class Player:
+    """One entry in one repeat: a model and how well it did."""
+
+    def __init__(self, model: Any) -> None:
+        self.model, self.figures = model, Figures.of(model)
+        self.seconds = 0.0
+
+    def meet(self, block: Block, labels: np.ndarray | None) -> None:
+        """Predict the rows, then learn them."""
+        began = time.perf_counter()
+        if labels is not None and self.model._learner is None:
+            known = streaming.checked_labels(self.model, labels)
+            self.model._learner = streaming.begun(self.model, streaming.as_table(block), known)
+        told = streaming.feed(self.model, block)
+        self.seconds += time.perf_counter() - began
+        self.figures.update(block.y, told, block.qid)
+
+
+class League:
+    """All entries in all repeats; ``push`` blocks, then ``close``."""
+
+    def __init__(self, entries: Sequence[Entry], repeats: int, seed: int, lists: bool, **settled: Any) -> None:
+        self.entries, self.repeats, self.lists = list(entries), repeats, lists
+        self.orders = Orders(repeats, seed, lists)
+        self.players = {
+            entry.name: [Player(entry.make(random_state=seed + repeat, **settled)) for repeat in range(repeats)]
+            for entry in entries
+        }
+        self.now = ""
+        """Who is learning."""
+        self.out: dict[str, str] = {}
+        self.warned: dict[str, str] = {}
+        self.seen = self.rows = 0
+        self.at: list[int] = []
+        self.losses: dict[str, list[list[float]]] = {entry.name: [] for entry in entries}
+        self._next = FIRST
+        self._labels: dict[Any, int] = {}
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return "lists" if self.lists else "rows"
+
+    def push(self, block: Block, watch: Call = _nothing, between: Call = _nothing) -> None:
+        """Let all models learn what this block makes ready; ``watch`` is called often, ``between`` when all know the same."""
+        self._count_labels(block)
+        self.orders.push(block)
+        self._play(watch, between)
+
+    def close(self, watch: Call = _nothing, between: Call = _nothing) -> None:
+        """Let all models learn the rest."""
+        self.orders.close()
+        self._play(watch, between)
+        self.stop()
+
+    def stop(self) -> None:
+        """End the curves where the models are."""
+        if self.seen and (not self.at or self.at[-1] < self.seen):
+            self._mark()
+
+    def labels(self, classes: Sequence[Any] | None = None) -> dict[Any, int]:
+        """How many rows have each label, in the order of ``classes`` or else their own."""
+        if classes is not None:
+            return {label: self._labels.get(label, 0) for label in classes}
+        return dict(sorted(self._labels.items(), key=lambda pair: (isinstance(pair[0], str), pair[0])))
+
+    def _count_labels(self, block: Block) -> None:
+        names, counts = np.unique(np.asarray(block.y), return_counts=True)
+        for name, count in zip(names.tolist(), counts.tolist()):
+            label = int(name) if isinstance(name, float) and name.is_integer() else name
+            self._labels[label] = self._labels.get(label, 0) + count
+
+    def _play(self, watch: Call, between: Call) -> None:
+        while ready := self.orders.ready:
+            count = min(ready, self._next - self.seen)
+            blocks = self.orders.take(count)
+            self._meet(blocks, watch)
+            self.seen += count
+            self.rows += len(blocks[0])
+            if self.seen == self._next:
+                self._mark()
+            between()
+
+    def _mark(self) -> None:
+        """Add a point to every curve."""
+        self.at.append(self.seen)
+        for name in self.players:
+            self.losses[name].append([player.figures.loss() for player in self.players[name]])
+        self._next = self.seen + max(FIRST, int(self.seen * (GROWTH - 1.0)))
+
+    def _meet(self, blocks: list[Block], watch: Call) -> None:
+        """Let every model of every repeat learn that repeat's block; one that cannot is out, unless none can."""
+        labels = None if self.lists else np.array(list(self._labels), object if self._has_words else None)
+        refused: dict[str, ValueError] = {}
+        for name, players in self.players.items():
+            self.now = name
+            watch()
+            try:
+                self._meet_all(name, players, blocks, labels)
+            except ValueError as bad:
+                refused[name] = bad
+        if len(refused) == len(self.players):
+            raise next(iter(refused.values()))
+        for name, error in refused.items():
+            self._drop(name, error)
+
+    @property
+    def _has_words(self) -> bool:
+        return any(isinstance(label, str) for label in self._labels)
+
+    def _meet_all(self, name: str, players: list[Player], blocks: list[Block], labels: np.ndarray | None) -> None:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for player, block in zip(players, blocks):
+                player.meet(block, labels)
+        for one in caught:
+            self.warned.setdefault(name, str(one.message))
+
+    def _drop(self, name: str, error: ValueError) -> None:
+        del self.players[name], self.losses[name]
+        self.entries = [entry for entry in self.entries if entry.name != name]
+        self.out[name] = error.reason if isinstance(error, streaming.BadRow) else str(error)
+
+    def standings(self) -> list[tuple[str, float]]:
+        """Names and mean losses so far, best first."""
+        means = {name: float(np.mean(points[-1])) for name, points in self.losses.items() if points}
+        return sorted(means.items(), key=lambda pair: (math.isnan(pair[1]), pair[1]))
+
+    def curves(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Of every entry: the mean loss at each point of ``at``, and half its interval."""
+        return {name: means_of(np.array(points).T.reshape(self.repeats, -1)) for name, points in self.losses.items()}

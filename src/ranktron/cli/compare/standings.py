@@ -1,0 +1,142 @@
+"""What a league has come to, as plain data: the table, who can be told from the best, the winners of grids, the curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...statistics import Behind, behind, mean_of
+from ..shared.algorithms import own_parameters
+from ..shared.drift import drift_record
+from .entries import beyond
+from .league import Entry, League, Player
+
+BEST, SURE, OPEN, UNTESTED = "best", "sure at 95 %", "not told apart", "not tested"
+
+
+def table(league: League) -> list[dict[str, Any]]:
+    """A record of every entry, best first, with how far it is behind and how sure that is."""
+    records = sorted((_record(entry, league) for entry in league.entries), key=lambda one: (math.isnan(one["loss"]), one["loss"]))
+    for place, record in enumerate(records):
+        gap = behind(records[0]["losses"], record["losses"], max(len(records) - 1, 1))
+        record |= {"behind": gap.difference, "behind_interval": gap.half, "verdict": BEST if place == 0 else verdict(gap)}
+    return [{"place": place + 1} | record for place, record in enumerate(records)]
+
+
+def verdict(gap: Behind) -> str:
+    """Whether a difference is sure, in words."""
+    return UNTESTED if gap.sure is None else SURE if gap.sure else OPEN
+
+
+def _record(entry: Entry, league: League) -> dict[str, Any]:
+    players = league.players[entry.name]
+    figures = [player.figures.values() for player in players]
+    found: dict[str, Any] = {"name": entry.name, "algorithm": entry.algorithm, "family": entry.family, "settings": entry.settings}
+    for name in figures[0]:
+        value, half = mean_of([one[name] for one in figures])
+        found |= {name: value, f"{name}_interval": half}
+    seconds = min(player.seconds for player in players)  # in another one code may have been compiled
+    found["losses"] = [one["loss"] for one in figures]
+    found["own_loss"] = float(np.mean([_own_loss(player) for player in players]))
+    found["updates"] = float(np.mean([player.model.n_updates_ for player in players]))
+    found["rows_per_second"] = league.rows / seconds if seconds else math.nan
+    found["drift"] = drift_record(players[0].model) if league.repeats == 1 else None  # a shuffle has none
+    return found | {"parameters": parameters(players[0].model)}
+
+
+def _own_loss(player: Player) -> float:
+    model = player.model
+    return float(model.cumulative_loss_ / model.n_seen_)
+
+
+def parameters(model: Any) -> dict[str, Any]:
+    """All parameters of a model as plain data, but for those that say how rows are presented."""
+    described = model._described()
+    return {name: described[name] for name in own_parameters(type(model)) if name not in ("epochs", "shuffle")}
+
+
+def headline(records: Sequence[dict[str, Any]], repeats: int) -> str:
+    """Who is best, and how sure that is, in a sentence."""
+    best = records[0]
+    if repeats < 2:
+        return f"{best['name']} is best with a loss of {best['loss']:.4f} in this one order; --repeats 5 tells how sure that is."
+    told = f"{best['name']} is best with a loss of {best['loss']:.4f} ± {best['loss_interval']:.4f}"
+    close = [record["name"] for record in records if record["verdict"] == OPEN]
+    if len(records) == 1:
+        return f"{told}."
+    if not close:
+        return f"{told}, {SURE} against {'the other' if len(records) == 2 else f'all {len(records) - 1} others'}."
+    return f"{told}; {_enumerated(close)} cannot be told from it."
+
+
+def _enumerated(names: Sequence[str], most: int = 4) -> str:
+    shown = list(names[:most]) + ([f"{len(names) - most} more"] if len(names) > most else [])
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+# Grids
+
+
+def sweeps(league: League, records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The grid of every algorithm that had one: its points, best first, which is best and whether a better one may lie beyond."""
+    families: dict[str, list[dict[str, Any]]] = {}
+    points = {entry.name: entry for entry in league.entries}
+    for record in records:
+        if points[record["name"]].point:
+            families.setdefault(record["family"], []).append(record)
+    return [_grid(family, [points[one["name"]] for one in found], found) for family, found in families.items() if len(found) > 1]
+
+
+def _grid(family: str, entries: Sequence[Entry], records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    gaps = [behind(records[0]["losses"], record["losses"], len(records) - 1) for record in records]
+    best = entries[0]
+    values = {name: [entry.point[name] for entry in entries] for name in best.point}
+    edges = {name: beyond(best, name, tried) for name, tried in values.items()}
+    points = [
+        {
+            "name": record["name"],
+            "point": {name: record["settings"][name] for name in entry.point},
+            "loss": record["loss"],
+            "loss_interval": record["loss_interval"],
+            "behind": gap.difference,
+            "behind_interval": gap.half,
+            "verdict": BEST if record is records[0] else verdict(gap),
+        }
+        for record, entry, gap in zip(records, entries, gaps)
+    ]
+    warnings = [_edge(best, name, side) for name, side in edges.items() if side]
+    return {"family": family, "best": best.name, "told": _told(family, points), "warnings": warnings, "points": points}
+
+
+def _told(family: str, points: Sequence[dict[str, Any]]) -> str:
+    best = points[0]
+    told = f"{family}: {_at(best)} is best of {len(points)}"
+    if points[1]["verdict"] == UNTESTED:
+        return f"{told} in this one order."
+    close = [_at(point) for point in points if point["verdict"] == OPEN]
+    return f"{told}, {SURE}." if not close else f"{told}, not told apart from {_enumerated(close)}."
+
+
+def _at(point: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={text}" for name, text in point["point"].items())
+
+
+def _edge(best: Entry, name: str, side: str) -> str:
+    return f"the best {name} of {best.family}, {best.settings[name]}, lies at the edge of the grid: try {side} values"
+
+
+# Curves
+
+
+def curves(league: League) -> dict[str, Any]:
+    """The time-averaged losses: where, and of every entry the mean over repeats and half its interval."""
+    found = league.curves()
+    return {
+        "unit": league.unit,
+        "at": league.at,
+        "loss": {name: mean.tolist() for name, (mean, _) in found.items()},
+        "interval": {name: half.tolist() for name, (_, half) in found.items()},
+    }

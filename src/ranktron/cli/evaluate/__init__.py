@@ -1,0 +1,1 @@
+"""``ranktron evaluate``: evaluates a model on labelled data."""

@@ -1,0 +1,81 @@
+"""``ranktron evaluate``: all metrics of a model's task on graded data."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ..shared.options import Model, OutputOptions, Paths, spread
+from ..shared.output import format_of, write_csv, write_result
+from ..shared.reading import ReadingOptions
+
+
+@spread
+def evaluate(
+    model: Model,
+    data: Paths,
+    *,
+    lists: Annotated[bool, typer.Option("--lists", help="Judge the order within lists, also of a model that rates.")] = False,
+    empty: Annotated[
+        str, typer.Option(metavar="skip|0|1", help="What a list without relevant documents counts: nothing, 0 or 1.")
+    ] = "skip",
+    highest: Annotated[
+        float | None,
+        typer.Option(
+            metavar="GRADE", help="The highest grade there can be, for ERR; otherwise the highest among the first rows."
+        ),
+    ] = None,
+    reading: ReadingOptions,
+    output: OutputOptions,
+) -> None:
+    """Judge a model by all metrics of its task, on data that it has not learned from. Nothing is learned.
+
+    Ratings: mean absolute error in ranks, the same with labels that count alike (macro), accuracy, quadratic weighted kappa, the
+    ranked probability score where the model tells probabilities, and the table of what was told for each label. Lists: NDCG,
+    precision, MAP, MRR and ERR. Each with a 95 % interval.
+
+    Examples:
+
+        ranktron evaluate stars.ranktron test.csv
+        ranktron evaluate search.ranktron test.letor --empty 0
+    """
+    from ..shared.algorithms import load_model, ranks_lists
+    from .tallies import Lists, Ratings
+
+    if empty not in ("skip", "0", "1"):
+        raise ValueError(f"--empty should be skip, 0 or 1, not {empty!r}")
+    if highest is not None and not 0 < highest <= 1000:
+        raise ValueError(f"--highest should be a grade above 0 and up to 1000, not {highest:g}")
+    loaded = load_model(model)
+    lists = lists or ranks_lists(loaded)
+    tally = Lists(empty, highest) if lists else Ratings(loaded)
+    told = _judged(loaded, data, reading, lists, tally)
+    _write({"model": model, "algorithm": type(loaded).__name__, **told}, output)
+
+
+def _judged(model: Any, data: list[str], reading: ReadingOptions, lists: bool, tally: Any) -> dict[str, Any]:
+    """What the tally of a task says of the data."""
+    from ..shared.reading import answered, opened_for, say_skipped
+
+    stream = opened_for(model, data, reading, labelled=True, lists=lists)
+    for _, told in answered(model, stream, lambda block: tally.asked(model, block), reading.on_error == "skip"):
+        tally.update(*told)
+    say_skipped(stream)
+    return {"skipped": stream.bad.count, **tally.told()}
+
+
+def _write(told: dict[str, Any], output: OutputOptions) -> None:
+    if format_of(output) == "csv":
+        ends = told["intervals"]
+        write_csv(
+            [{"measure": name, "value": told[name], "low": ends[name][0], "high": ends[name][1]} for name in told["intervals"]]
+        )
+        return
+
+    def draw(console: Any) -> None:
+        from .terminal import draw_verdict
+
+        draw_verdict(console, told)
+
+    write_result("evaluate", told, output, draw)

@@ -1,0 +1,244 @@
+"""What `evaluate` counts on the way, in constant memory, and what the figures and their intervals are in the end."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import metrics
+from ...core.lists import lists_of
+from ...metrics.grades import row_scores
+from ...models import streaming
+from ..shared.figures import RatingFigures
+from ..shared.reading import label_ranks
+
+RESAMPLES = 2000
+# Per cent that an interval is meant to cover.
+LEVEL = 95
+
+# A normal variable is within so many standard deviations as often as that.
+NORMAL = 1.959963984540054
+
+CUTOFFS = (1, 3, 5, 10)
+
+
+BOOTSTRAP = f"Intervals are the percentile bootstrap's over rows, {RESAMPLES:,} resamples, taking rows as independent."
+ERRORS = "Intervals are 1.96 standard errors to either side, taking lists as independent."
+REJECTED = "Rows that were told no label are left out of all figures."
+VOTES = "The interval of the ranked probability score is 1.96 standard errors to either side."
+
+
+class Figure(NamedTuple):
+    """A figure and the ends of its interval, NaN where there is none."""
+
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+
+
+class Mean:
+    """The mean of numbers, their sum kept exactly."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._sum: list[float] = []
+        self._squares = 0.0
+
+    def add(self, values: np.ndarray) -> None:
+        """Count these numbers."""
+        self.count += len(values)
+        self._sum = exact_sum([*self._sum, *values.tolist()])
+        self._squares += float(np.square(values).sum())
+
+    def get(self, low: float = 0.0, high: float = math.inf) -> Figure:
+        """The mean, and 1.96 standard errors to either side of it, within what is possible."""
+        if not self.count:
+            return Figure(math.nan)
+        mean = math.fsum(self._sum) / self.count
+        variance = max(0.0, self._squares / self.count - mean * mean)
+        error = NORMAL * math.sqrt(variance / (self.count - 1)) if self.count > 1 else math.nan
+        return Figure(mean, max(low, mean - error), min(high, mean + error)) if error == error else Figure(mean)
+
+
+def exact_sum(values: list[float]) -> list[float]:
+    """A few numbers whose exact sum is that of ``values``.
+
+    >>> exact_sum([1e16, 0.25, 0.75])
+    [1e+16, 1.0]
+    """
+    parts: list[float] = []
+    while rest := math.fsum([*values, *(-part for part in parts)]):
+        parts.append(rest)
+    return parts
+
+
+class Ratings:
+    """How often each label was told where each label was right."""
+
+    def __init__(self, model: Any) -> None:
+        self.labels: list[Any] = model.classes_.tolist()
+        self.rps = Mean() if hasattr(model, "predict_proba") else None
+        self._figures = RatingFigures(model)
+
+    def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
+        """What ``update`` wants to know of a block."""
+        ranks = label_ranks(model, block.y)
+        shares = None if self.rps is None else model.predict_proba(streaming.known_part(model, streaming.as_table(block)))
+        return ranks, model.classes_[ranks], streaming.answer(model, block), shares
+
+    def update(self, ranks: np.ndarray, y: np.ndarray, told: np.ndarray, shares: np.ndarray | None) -> None:
+        """Count rows by their labels and those told; ``ranks`` are the ranks of the labels."""
+        self._figures.update(y, told)
+        if self.rps is not None and shares is not None:
+            self.rps.add(row_scores(ranks, shares))
+
+    @property
+    def rejected(self) -> int:
+        """How many rows got no label."""
+        return self._figures.rejected
+
+    def table(self) -> np.ndarray:
+        """How often each label, a row, was told each label, a column."""
+        rank = {label: place for place, label in enumerate(self.labels)}
+        table = np.zeros((len(rank), len(rank)), np.int64)
+        for label, told, count in self._figures.state()["counts"]:
+            table[rank[label], rank[told]] = count
+        return table
+
+    def figures(self) -> dict[str, Figure]:
+        """All figures, by name."""
+        values, ends = self._figures.values(), _bootstrap(self.table())
+        told = {"mae": values["loss"], **{name: values[name] for name in ("macro_mae", "accuracy", "kappa")}}
+        figures = {name: Figure(value, *ends.get(name, ())) for name, value in told.items()}
+        return figures if self.rps is None else figures | {"rps": self.rps.get()}
+
+    def told(self) -> dict[str, Any]:
+        """The result as plain data."""
+        table = self.table()
+        return {
+            "task": "ratings",
+            "rows": int(table.sum()) + self.rejected,
+            "rejected": self.rejected,
+            **_plain(self.figures()),
+            "labels": self.labels,
+            "confusion": table.tolist(),
+            "choices": [BOOTSTRAP, *([REJECTED] if self.rejected else []), *([VOTES] if self.rps is not None else [])],
+        }
+
+
+def _plain(figures: dict[str, Figure]) -> dict[str, Any]:
+    values = {name: figure.value for name, figure in figures.items()}
+    return values | {"intervals": {name: [figure.low, figure.high] for name, figure in figures.items()}}
+
+
+def _bootstrap(table: np.ndarray) -> dict[str, tuple[float, float]]:
+    """The ends of the percentile bootstrap: rows drawn anew, which is a draw of the counts in the table."""
+    cells = np.argwhere(table)
+    n = int(table.sum())
+    if n < 2:
+        return {}
+    random = np.random.Generator(np.random.PCG64(0))
+    draws = max(1, 4_000_000 // len(cells))
+    parts = [min(draws, RESAMPLES - start) for start in range(0, RESAMPLES, draws)]
+    shares = table[tuple(cells.T)] / n
+    figures = [_figures_of(random.multinomial(n, shares, size).astype(np.float64), cells) for size in parts]
+    found = {name: np.concatenate([part[name] for part in figures]) for name in figures[0]}
+    tail = (100 - LEVEL) / 200
+    return {name: _ends(values[~np.isnan(values)], tail) for name, values in found.items()}
+
+
+def _ends(values: np.ndarray, tail: float) -> tuple[float, float]:
+    return (math.nan, math.nan) if len(values) == 0 else tuple(np.quantile(values, [tail, 1 - tail]).tolist())
+
+
+def _figures_of(counts: np.ndarray, cells: np.ndarray) -> dict[str, np.ndarray]:
+    """The figures of many tables at once: ``counts`` has one table a row, of which ``cells`` says the ranks of each column."""
+    a, b = cells.T.astype(np.float64)
+    n, off = counts.sum(axis=1), np.abs(a - b)
+    chance = n * (counts @ (a * a + b * b)) - 2 * (counts @ a) * (counts @ b)
+    is_rank = (a[:, None] == np.unique(a)).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        macro = (counts @ (is_rank * off[:, None])) / (counts @ is_rank)
+        kappa = 1 - n * (counts @ (off * off)) / chance
+    seen = np.isfinite(macro)
+    return {
+        "mae": counts @ off / n,
+        "macro_mae": np.where(seen, macro, 0.0).sum(axis=1) / seen.sum(axis=1),
+        "accuracy": counts @ (off == 0) / n,
+        "kappa": kappa,
+    }
+
+
+class Lists:
+    """The measures of every list, added up; those of lists without a relevant document come in at the end, or not at all."""
+
+    def __init__(self, empty: str, highest: float | None) -> None:
+        self.empty, self.highest = empty, highest
+        self.n_lists = self.n_empty = self.n_rows = 0
+        self.outgrown = 0.0
+        """A grade above the highest that ERR was counted by, once there was one."""
+        self._is_given = highest is not None
+        self._means: dict[str, Mean] = {}
+
+    def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
+        """What ``update`` wants to know of a block."""
+        return streaming.checked_grades(block.y), streaming.project(model, block), block.qid
+
+    def update(self, grades: np.ndarray, scores: np.ndarray, qid: Any) -> None:
+        """Count the lists of some rows."""
+        values = self._values(grades, scores, qid)
+        is_counted = ~np.isnan(values["ap"])
+        self.n_rows += len(grades)
+        self.n_lists += len(is_counted)
+        self.n_empty += int((~is_counted).sum())
+        for name, found in values.items():
+            self._means.setdefault(name, Mean()).add(found[is_counted])
+
+    def _values(self, grades: np.ndarray, scores: np.ndarray, qid: Any) -> dict[str, np.ndarray]:
+        rows = lists_of(qid, len(grades))
+        ids = np.repeat(np.arange(len(rows.bounds) - 1), np.diff(rows.bounds))  # one reading of ids that may be strings
+        y, told = grades[rows.order].astype(np.float64), scores[rows.order]
+        how: dict[str, Any] = {"qid": ids, "empty": "skip", "per_list": True}
+        values = {f"ndcg@{k}": metrics.ndcg(y, told, k=k, **how) for k in CUTOFFS}
+        values |= {"ndcg": metrics.ndcg(y, told, **how), "ap": metrics.average_precision(y, told, **how)}
+        values |= {"rr": metrics.mrr(y, told, **how)}
+        if self._fits(float(y.max())):
+            values |= {"err": metrics.err(y, told, highest=self.highest, **how)}
+        return values | {f"precision@{k}": metrics.precision_at(y, told, k, **how) for k in CUTOFFS}
+
+    def _fits(self, top: float) -> bool:
+        """Whether the highest grade of the scale, which the first rows say if nobody does, is no lower than ``top``."""
+        if self.highest is None:
+            self.highest = max(1.0, top)
+        if top > self.highest and self._is_given:
+            raise ValueError(f"there is a grade of {top:g}, above --highest {self.highest:g}")
+        self.outgrown = max(self.outgrown, top if top > self.highest else 0.0)
+        return not self.outgrown
+
+    def figures(self) -> dict[str, Figure]:
+        """All figures, by name."""
+        if self.empty != "skip":
+            for mean in self._means.values():
+                mean.add(np.full(self.n_empty, float(self.empty)))
+        names = {"ap": "map", "rr": "mrr"}
+        kept = {names.get(name, name): mean.get(high=1.0) for name, mean in self._means.items()}
+        return kept | {"err": Figure(math.nan)} if self.outgrown else kept
+
+    def told(self) -> dict[str, Any]:
+        """The result as plain data."""
+        counted = {"skip": "are left out", "0": "count 0", "1": "count 1"}[self.empty]
+        choices = [
+            f"{self.n_empty:,} of {self.n_lists:,} lists hold no relevant document; they {counted}.",
+            "Gains are 2^grade - 1, a grade above 0 is relevant, and of equal scores the earlier row stands first.",
+            self._scale_told(),
+            ERRORS,
+        ]
+        counts = {"lists": self.n_lists, "lists_without_relevant": self.n_empty, "rows": self.n_rows, "empty": self.empty}
+        return {"task": "lists", **counts, "highest": self.highest, **_plain(self.figures()), "choices": choices}
+
+    def _scale_told(self) -> str:
+        if self.outgrown:
+            return f"ERR needs the highest grade beforehand: a {self.outgrown:g} came late, so pass --highest {self.outgrown:g}."
+        return f"ERR takes {self.highest:g} for the highest grade of the scale."

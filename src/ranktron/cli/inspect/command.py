@@ -1,0 +1,133 @@
+"""``ranktron inspect``: what a model is, and why it puts one row above another."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from ..shared.options import Model, OutputOptions, spread
+from ..shared.output import write_result
+from ..shared.reading import ReadingOptions
+
+if TYPE_CHECKING:
+    from .explanation import Reasons
+
+
+@spread
+def inspect(
+    model: Model,
+    *,
+    top: Annotated[int, typer.Option("--top", "-n", min=0, metavar="N", help="How many features to show.")] = 10,
+    why: Annotated[
+        str | None, typer.Option(metavar="DATA", help="A file with two rows to compare; - is standard input.", show_default=False)
+    ] = None,
+    rows: Annotated[
+        str | None, typer.Option(metavar="A,B", help="Which rows of it, counted from 1: why is A above B?", show_default=False)
+    ] = None,
+    reading: ReadingOptions,
+    output: OutputOptions,
+) -> None:
+    """Show what a model is: what it learned, its strongest features, and its thresholds as a picture.
+
+    With --why DATA --rows A,B it tells instead, feature by feature, what puts row A above row B: weight times difference,
+    which adds up to the difference of their scores. Where rows are scaled within their list, both must be of one list.
+
+    Examples:
+
+        ranktron inspect stars.ranktron
+        ranktron inspect stars.ranktron --why reviews.csv --rows 3,7
+    """
+    from ..shared.algorithms import load_model
+
+    if (why is None) != (rows is None):
+        raise ValueError("--why DATA and --rows A,B belong together: a file, and two of its rows")
+    loaded = load_model(model)
+    if why is not None and rows is not None:
+        _tell_why(loaded, why, _row_numbers(rows), reading, output, top)
+        return
+    from .description import portrait
+
+    _write(portrait(model, loaded, top), output, "draw_portrait")
+
+
+def _write(told: dict[str, Any], output: OutputOptions, view: str) -> None:
+    def draw(console: Any) -> None:
+        from . import terminal as _inspect_views
+
+        getattr(_inspect_views, view)(console, told)
+
+    write_result("inspect", told, output, draw)
+
+
+def _row_numbers(rows: str) -> tuple[int, int]:
+    try:
+        first, second = (int(one) for one in rows.split(","))
+    except ValueError:
+        raise ValueError(f"--rows should be two numbers of rows, such as 3,7, not {rows!r}") from None
+    if min(first, second) < 1 or first == second:
+        raise ValueError(f"--rows should be two different rows, counted from 1, not {rows!r}")
+    return first, second
+
+
+def _tell_why(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions, output: OutputOptions, top: int) -> None:
+    from ...models import streaming
+    from ..shared.algorithms import looks_within_lists
+    from .explanation import reasons, reasons_within
+
+    if looks_within_lists(model):
+        block, rows = _find_list(model, path, numbers, reading)
+        pair = [block.part(row, row + 1) for row in rows]
+        found = reasons_within(model, block, rows, top)
+    else:
+        pair = _find(model, path, numbers, reading)
+        found = reasons(model, pair, top)
+    labels = None if not hasattr(model, "classes_") else [streaming.answer(model, block).tolist()[0] for block in pair]
+    told = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **_plain(found)}
+    _write(told, output, "draw_reasons")
+
+
+def _plain(found: Reasons) -> dict[str, Any]:
+    return found._asdict() | {"terms": [term._asdict() for term in found.terms]}
+
+
+def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> list[Any]:
+    """Two rows of a file, each as a block."""
+    from ..shared.reading import answered, opened_for
+
+    stream = opened_for(model, [path], reading, labelled=False, lists=False)
+    found: dict[int, Any] = {}
+    done = 0
+    for block, _ in answered(model, stream, lambda block: None, skip=False):
+        for number in numbers:
+            if done < number <= done + len(block):
+                found[number] = block.part(number - done - 1, number - done)
+        done += len(block)
+        if len(found) == 2:
+            return [found[number] for number in numbers]
+    _refuse(path, done, numbers)
+
+
+def _find_list(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> tuple[Any, tuple[int, int]]:
+    """The list of two rows of a file, as a block, and where in it they are."""
+    from ..learn.run import list_ends
+    from ..shared.reading import answered, opened_for
+
+    stream = opened_for(model, [path], reading, labelled=False, lists=True)
+    done = 0
+    for block, _ in answered(model, stream, lambda block: None, skip=False):
+        first, second = (number - done - 1 for number in numbers)
+        for start, stop in pairwise([0, *list_ends(block.qid).tolist()]):
+            if start <= first < stop and start <= second < stop:
+                return block.part(start, stop), (first - start, second - start)
+        done += len(block)
+    if max(numbers) <= done:
+        raise ValueError(
+            f"rows {numbers[0]} and {numbers[1]} of {path} are of different lists, and scores compare within one only"
+        )
+    _refuse(path, done, numbers)
+
+
+def _refuse(path: str, count: int, numbers: tuple[int, int]) -> NoReturn:
+    raise ValueError(f"{path} has {count} {'row' if count == 1 else 'rows'}, and --rows asks for row {max(numbers)}")

@@ -1,1 +1,0 @@
-"""``ranktron compare``: many models in one reading, and who is best."""

@@ -1,0 +1,1 @@
+"""``ranktron learn``: trains a model on a stream."""

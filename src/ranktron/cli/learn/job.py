@@ -1,0 +1,121 @@
+"""What ``ranktron learn`` does, from the command to the result."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING
+
+from ..shared.algorithms import ranks_lists
+from ..shared.messages import INTERRUPTED, fail, note
+from ..shared.output import write_result
+from ..shared.stopping import Stopped, Stopper
+from .checkpoint import Checkpoint, check_writable, how_to_go_on, save_model
+from .curve_output import CurveOutput
+from .progress import Progress
+from .run import Run
+from .start import Beginning
+from .summary import draw, summary, tested
+
+if TYPE_CHECKING:
+    from ..shared.options import OutputOptions
+    from .command import Curve
+
+
+@dataclasses.dataclass
+class Job:
+    """A command to learn."""
+
+    beginning: Beginning
+    curve: Curve
+    output: OutputOptions
+    model_file: str | None
+    tests: list[str]
+
+    def do(self) -> None:
+        """Learn, save and tell."""
+        self._check_paths()
+        with Stopper() as stopper:
+            run = self._begun(stopper)
+            self._learn(run, stopper)
+        run.model._about = {"data": run.stream.schema}
+        if self.model_file is not None:
+            save_model(run.model, self.model_file, run.model._about)
+        self._say_notes(run)
+        told = summary(run, {path: tested(run.model, path, self.beginning.reading) for path in self.tests})
+        if not (self.output.csv and self.curve.every and self.curve.curve is None):  # then the lines are the curve's
+            write_result("learn", told, self.output, lambda console: draw(console, run, told, self.model_file))
+
+    def _check_paths(self) -> None:
+        """Find out now what could not be written or read in the end."""
+        saving = self.beginning.saving
+        written = {"--model": self.model_file, "--checkpoint": saving.checkpoint, "--curve": self.curve.curve}
+        taken = {os.path.realpath(path): "DATA" for path in (*self.beginning.data, *self.tests)}
+        for name, path in written.items():
+            if path is not None:
+                check_writable(path, name)
+                if (other := taken.setdefault(os.path.realpath(path), name)) != name:
+                    raise ValueError(f"{name} {path} is also {other}: name another file")
+        for path in self.tests:
+            if not os.path.isfile(path):
+                raise ValueError(f"--test {path}: there is no such file")
+
+    def _begun(self, stopper: Stopper) -> Run:
+        try:
+            stopper.waiting(True)
+            run = self.beginning.run()
+            stopper.waiting(False)
+            return run
+        except Stopped:
+            fail("stopped before a row was learned", INTERRUPTED)
+
+    def _learn(self, run: Run, stopper: Stopper) -> None:
+        checkpoint = self._checkpoint(run)
+        curve = CurveOutput(self.output, self.curve.curve)
+        curve.begin(run.curve)
+        with Progress(self.output.quiet, run.rows, run.share) as progress:
+
+            def after_block() -> None:
+                if checkpoint is not None:
+                    checkpoint.save_if_due(run)
+                if progress.is_due:
+                    progress.update(run.share, run.rows, run.figures.loss())
+
+            try:
+                run.go(stopper, curve.add, after_block)
+                if checkpoint is not None:
+                    checkpoint.save(run)
+            except Stopped:
+                progress.clear()
+                _say_stopped(run, checkpoint)
+        curve.end(run)
+
+    def _checkpoint(self, run: Run) -> Checkpoint | None:
+        saving = self.beginning.saving
+        if saving.checkpoint is None:
+            return None
+        how = saving.checkpoint_rows, saving.checkpoint_seconds
+        return Checkpoint(saving.checkpoint, *how, self.beginning.settings(run), run.rows)
+
+    def _say_notes(self, run: Run) -> None:
+        count, first = run.bad or (0, [])
+        if count:
+            shown = "".join(f"\n  {sentence}" for sentence in first)
+            note(f"{count:,} {'line was' if count == 1 else 'lines were'} left out:{shown}")
+        names = [] if ranks_lists(run.model) or run.model.classes is not None else run.model.classes_.tolist()
+        if any(isinstance(name, str) for name in names):
+            from ...data.streams.tables import listed
+
+            note(f"labels in order: {listed(list(map(str, names)), between=' < ')}; --classes says another order")
+        if run.stream.encoding:
+            note(run.stream.encoding)
+
+
+def _say_stopped(run: Run, checkpoint: Checkpoint | None) -> None:
+    so_far = f"stopped after {run.rows:,} rows"
+    if checkpoint is None or not run.rows:
+        fail(f"{so_far}; nothing was saved: --checkpoint FILE would have", INTERRUPTED)
+    checkpoint.save(run)
+    if not run.stream.rereadable:
+        fail(f"{so_far}, which {checkpoint.path} holds: --resume {checkpoint.path} goes on with what comes then", INTERRUPTED)
+    fail(f"{so_far}, saved in {checkpoint.path}; to go on: {how_to_go_on(checkpoint.path)}", INTERRUPTED)

@@ -1,0 +1,84 @@
+"""A live line on stderr: how far, how fast, how well, how long still."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import Self
+
+from ...report.units import clock
+from ..shared.output import in_terminal
+
+# Seconds before the line appears, so that it does not flash up for small files, and between two drawings.
+DELAY, PAUSE = 0.4, 0.1
+
+_SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+
+
+class Progress:
+    """Draws while it is entered, if somebody looks and ``quiet`` is not asked for; a run may have begun with so many rows."""
+
+    def __init__(self, quiet: bool = False, rows: int = 0, share: float | None = 0.0) -> None:
+        self._rows, self._share = rows, share or 0.0
+        self._is_shown = not quiet and in_terminal() and sys.stderr.isatty()
+        self._began = self._next = time.perf_counter()
+        self._next += DELAY
+        self._turns = 0
+        self._drawn = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time to draw again."""
+        return self._is_shown and time.perf_counter() >= self._next
+
+    def update(self, share: float | None, rows: int, loss: float) -> None:
+        """Draw, of a run that has learned so many rows, which are that share of all."""
+        now = time.perf_counter()
+        seconds = max(now - self._began, 1e-9)
+        self._next = now + PAUSE
+        self._turns += 1
+        facts = f"{rows:,} rows  {_rate(rows - self._rows, seconds)} rows/s  loss {loss:.4f}"
+        room = shutil.get_terminal_size().columns - 1
+        left = None if share is None or share <= self._share else seconds * (1 - share) / (share - self._share)
+        self._write(_line(share, facts, f"{clock(left)} left" if left is not None else clock(seconds), room, self._turns))
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._drawn:
+            sys.stderr.write("\r\x1b[2K\x1b[?25h")
+            sys.stderr.flush()
+            self._drawn = False
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"\r\x1b[?25l\x1b[2K{line}")
+        sys.stderr.flush()
+        self._drawn = True
+
+
+def _line(share: float | None, facts: str, time_told: str, room: int, turns: int) -> str:
+    if share is None:
+        return f"{_SPINNER[turns % len(_SPINNER)]} {facts}  {time_told}"[:room]
+    text = f" {share:>4.0%}  {facts}  {time_told}"
+    width = min(room - len(text), 30)
+    return f"\x1b[36m{_bar(share, width)}\x1b[0m{text}" if width >= 5 else text.strip()[:room]
+
+
+def _bar(share: float, width: int) -> str:
+    """A bar of that share, to half a character.
+
+    >>> _bar(0.5, 5)
+    '━━╸──'
+    """
+    halves = round(min(max(share, 0.0), 1.0) * 2 * width)
+    return ("━" * (halves // 2) + "╸" * (halves % 2)).ljust(width, "─")
+
+
+def _rate(rows: int, seconds: float) -> str:
+    return f"{float(f'{rows / seconds:.3g}'):,.0f}"

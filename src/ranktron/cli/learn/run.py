@@ -1,0 +1,204 @@
+"""One learner on one stream: test, then learn, block by block, so that it can stop and go on at the end of any block."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...models.streaming import BadRow, feed
+from ..shared.algorithms import ranks_lists
+from ..shared.figures import Figures
+from ..shared.stopping import Stopper
+
+if TYPE_CHECKING:
+    from ...data.streams import Block, Stream
+
+Point = dict[str, Any]
+
+
+@dataclasses.dataclass
+class Plan:
+    """How the data are presented."""
+
+    epochs: int = 1
+    # What rows are shuffled by, None to take them as they come.
+    seed: int | None = None
+    # Rows from one point of the curve to the next.
+    every: int | None = None
+    # Whether rows that cannot be learned are left out.
+    skip: bool = False
+
+
+class Run:
+    """What has been learned and counted so far, and where in the data that was."""
+
+    def __init__(self, model: Any, stream: Stream, plan: Plan, taught: bool = False) -> None:
+        self.model, self.stream, self.plan = model, stream, plan
+        self.taught = taught  # whether the model had learned before
+        self.epoch = self.rows = 0
+        self.place: Any = None
+        self.curve: list[Point] = []
+        self.passes: list[dict[str, float]] = []
+        """The figures of every pass that is over."""
+        self.bad: tuple[int, list[str]] | None = None
+        """Lines that were skipped, once a pass has seen them all."""
+        self.start = self.pass_start = counts_of(model)
+        self.figures = Figures.of(model)
+        self._seconds, self._began = 0.0, time.perf_counter()
+        self._ended: float | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to learn."""
+        return self.epoch >= self.plan.epochs
+
+    @property
+    def share(self) -> float | None:
+        """How much of all that is to be learned has been learned."""
+        behind = 0.0 if self.place is None else self.stream.progress(self.place)
+        return None if behind is None else min((self.epoch + behind) / self.plan.epochs, 1.0)
+
+    @property
+    def seconds(self) -> float:
+        """How long it took so far, earlier parts of the run too."""
+        return self._seconds + (self._ended or time.perf_counter()) - self._began
+
+    def go(self, stopper: Stopper, point: Callable[[Point], None], after_block: Callable[[], None]) -> None:
+        """Learn until the end, or until ``stopper`` says so; ``point`` is called for every point of the curve."""
+        while not self.is_over:
+            seed = None if self.plan.seed is None else (self.plan.seed, self.epoch)
+            blocks = iter(self.stream.blocks(self.place, shuffle=seed))
+            while (block := _next(blocks, stopper)) is not None:
+                for found in self._learn(block):
+                    self.curve.append(found)
+                    point(found)
+                self.place = block.place
+                after_block()
+            self._end_pass()
+        self._ended = time.perf_counter()
+
+    def _end_pass(self) -> None:
+        if not self.rows:
+            raise ValueError("there are no rows to learn from")
+        self.stream.check_unchanged()
+        now, start = counts_of(self.model), self.pass_start
+        own = (now["loss"] - start["loss"]) / max(now["seen"] - start["seen"], 1)
+        self.passes.append({**self.figures.values(), "learners_loss": own})
+        self.bad = self.bad or (self.stream.bad.count, list(self.stream.bad.first))
+        self.epoch, self.place = self.epoch + 1, None
+        if not self.is_over:
+            self.figures, self.pass_start = Figures.of(self.model), now
+
+    def _learn(self, block: Block) -> Iterator[Point]:
+        """Learn a block; the points of the curve that lie in it."""
+        for part, told in self._fed(block):
+            cuts = self._cuts(part)
+            for start, stop in pairwise(dict.fromkeys([0, *cuts, len(part)])):
+                qid = None if part.qid is None else part.qid[start:stop]
+                self.figures.update(part.y[start:stop], told[start:stop], qid)  # type: ignore[index]
+                self.rows += stop - start
+                if stop in cuts:
+                    yield {"epoch": self.epoch + 1, "rows": self.rows, **self.figures.values()}
+
+    def _cuts(self, part: Block) -> list[int]:
+        """After how many rows of a block a point lies: at multiples of ``every``, at the first list that ends there or beyond."""
+        if not self.plan.every:
+            return []
+        ends = list_ends(part.qid) if ranks_lists(self.model) else np.arange(1, len(part) + 1)
+        passed = np.diff((self.rows + ends) // self.plan.every, prepend=self.rows // self.plan.every)
+        cuts: list[int] = ends[passed > 0].tolist()
+        return cuts
+
+    def _fed(self, block: Block) -> Iterator[tuple[Block, np.ndarray]]:
+        """Feed a block to the model, in parts around the rows that it refuses if these are to be skipped."""
+        parts = [block]
+        while parts:
+            part = parts.pop()
+            try:
+                if len(part):
+                    yield part, feed(self.model, part, known=self.epoch > 0)
+            except BadRow as error:
+                reason = f"{part.where(error.row)}: {error.reason}"
+                if not self.plan.skip:
+                    raise ValueError(reason) from None
+                self.stream.bad.add(reason)
+                parts += reversed(self._around(part, error.row))
+
+    def _around(self, part: Block, row: int) -> list[Block]:
+        """A block without one of its rows: what is before its list, its list without it, and what is after."""
+        if not ranks_lists(self.model):
+            return [part.part(0, row), part.part(row + 1, len(part))]
+        ends = list_ends(part.qid)
+        stop = int(ends[np.searchsorted(ends, row, side="right")])
+        start = int(ends[ends <= row].max(initial=0))
+        return [part.part(0, start), part.part(start, stop).without(row - start), part.part(stop, len(part))]
+
+    # Plain data
+
+    def state(self) -> dict[str, Any]:
+        """Where the run stands, as plain data."""
+        bad = self.bad or (self.stream.bad.count, self.stream.bad.first)
+        return {
+            "taught": self.taught,
+            "epoch": self.epoch,
+            "place": None if self.place is None else list(self.place),
+            "rows": self.rows,
+            "figures": self.figures.state(),
+            "passes": [_told(one) for one in self.passes],
+            "curve": [_told(one) for one in self.curve],
+            "bad": [bad[0], list(bad[1])],
+            "start": self.start,
+            "pass_start": self.pass_start,
+            "seconds": round(self.seconds, 3),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where ``state`` was taken."""
+        from ...data.streams import Place
+
+        self.epoch, self.rows = state["epoch"], state["rows"]
+        self.start, self.pass_start = state["start"], state["pass_start"]
+        self.place = None if state["place"] is None else Place(*state["place"])
+        self.figures.restore(state["figures"])
+        self.passes, self.curve = [_read(one) for one in state["passes"]], [_read(one) for one in state["curve"]]
+        self.stream.bad.count, self.stream.bad.first = state["bad"][0], list(state["bad"][1])
+        self.bad = (state["bad"][0], list(state["bad"][1])) if self.epoch else None
+        self._seconds = state["seconds"]
+
+
+def _told(figures: dict[str, Any]) -> dict[str, Any]:
+    """Figures for a file, which takes no NaN."""
+    return {name: None if value != value else value for name, value in figures.items()}
+
+
+def _read(figures: dict[str, Any]) -> dict[str, Any]:
+    return {name: math.nan if value is None else value for name, value in figures.items()}
+
+
+def _next(blocks: Iterator[Block], stopper: Stopper) -> Block | None:
+    stopper.waiting(True)
+    block = next(blocks, None)
+    stopper.waiting(False)
+    return block
+
+
+def list_ends(qid: Any) -> np.ndarray:
+    """After how many rows each list ends: a list is a run of equal ids.
+
+    >>> list_ends(np.array([7, 7, 3, 7]))
+    array([2, 3, 4])
+    """
+    return np.append(np.flatnonzero(qid[1:] != qid[:-1]) + 1, len(qid))
+
+
+def counts_of(model: Any) -> dict[str, Any]:
+    """What a model has counted itself."""
+    if model._learner is None:
+        return {"seen": 0, "updates": 0, "loss": 0.0}
+    return {"seen": model.n_seen_, "updates": model.n_updates_, "loss": float(model.cumulative_loss_)}

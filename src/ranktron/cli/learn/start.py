@@ -1,0 +1,149 @@
+"""Where a run of ``learn`` begins: with a new model, with a model that learns more, or where a checkpoint stands."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import TYPE_CHECKING, Any
+
+from ..shared.algorithms import DEFAULTS, load_model, make, name_of, ranks_lists, typed
+from ..shared.messages import note
+from ..shared.options import limit_features, opened
+from .checkpoint import Settings, check_same
+from .run import Plan, Run
+
+if TYPE_CHECKING:
+    from ...data.streams import Stream
+    from ..shared.options import DataOptions
+    from .command import Passes, Saving
+
+# Parameters of models that options of their own say, and those that change nothing.
+_NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_bits", "classes")
+
+
+@dataclasses.dataclass
+class Beginning:
+    """What was asked for."""
+
+    data: list[str]
+    algorithm: str | None
+    parameters: Any
+    reading: DataOptions
+    passes: Passes
+    saving: Saving
+    every: int | None
+
+    def run(self) -> Run:
+        """The run at its beginning, or where a checkpoint stands."""
+        run = self._found()
+        if not run.stream.rereadable and self.passes.epochs > 1:
+            raise ValueError(f"a pipe can be read once only: --epochs {self.passes.epochs} needs files")
+        return run
+
+    def _found(self) -> Run:
+        path = self.saving.resume
+        if path is None:
+            return self._new()
+        if not os.path.exists(path) and self.saving.checkpoint is not None and _same(path, self.saving.checkpoint):
+            note(f"{path} is not there yet: starting from the beginning")
+            return self._new()
+        model = load_model(path)
+        place = model._about.get("run")
+        return self._continued(path, model, place) if place and place["files"] else self._rows_to_learn(path, model)
+
+    def settings(self, run: Run) -> Settings:
+        """What has to be the same for the run to go on; a model that learned before brings its parameters along."""
+        return self._settings(None if run.taught else run.model)
+
+    # Three ways to begin
+
+    def _new(self) -> Run:
+        model = None if self.algorithm is None else self._made(self.algorithm)
+        stream = self._opened(lists=None if model is None else ranks_lists(model))
+        model = model or self._made(DEFAULTS[stream.lists])
+        limit_features(stream, self.reading, [model])
+        return Run(model, stream, self._plan())
+
+    def _rows_to_learn(self, path: str, model: Any) -> Run:
+        self._check_parameters(path, model)
+        if self.reading.missing != "error":
+            model.missing = self.reading.missing
+        unit = "lists" if ranks_lists(model) else "examples"
+        note(f"{path} has learned {model.n_seen_:,} {unit}: it learns these after them")
+        return Run(model, self._opened_for(model), self._plan(), taught=True)
+
+    def _continued(self, path: str, model: Any, place: dict[str, Any]) -> Run:
+        run = Run(model, self._opened_for(model), self._plan(), place["taught"])
+        if not run.stream.rereadable:
+            raise ValueError(f"{path} is a checkpoint of a run over files: a pipe cannot be read from the middle on")
+        if run.taught:
+            self._check_parameters(path, model)
+        asked = None if run.taught else self._made(self.algorithm or DEFAULTS[ranks_lists(model)])
+        check_same(path, place, self._settings(asked), run.stream.fingerprint())
+        run.restore(place)
+        done = f"{path} is of a run that is complete: nothing is left to learn"
+        note(done if run.is_over else f"going on after {run.rows:,} rows")
+        return run
+
+    # Parts
+
+    def _made(self, algorithm: str) -> Any:
+        settled: dict[str, Any] = {"missing": self.reading.missing, "hash_bits": self.reading.hash_bits}
+        settled |= {"classes": classes_of(self.passes.classes), "random_state": self.passes.seed}
+        return make(algorithm, typed(self.parameters), **settled)
+
+    def _plan(self) -> Plan:
+        seed = (self.passes.seed or 0) if self.passes.shuffle else None
+        return Plan(self.passes.epochs, seed, self.every, self.reading.on_error == "skip")
+
+    def _opened(self, **more: Any) -> Stream:
+        rows = None if self.saving.checkpoint is None else self.saving.checkpoint_rows
+        return opened(self.data, self.reading, block_rows=rows, **more)
+
+    def _opened_for(self, model: Any) -> Stream:
+        features = model._learned.features
+        known = {"schema": model._about.get("data"), "names": features.names, "hash_bits": features.hash_bits}
+        stream = self._opened(lists=ranks_lists(model), **known)
+        limit_features(stream, self.reading, [model], features.count)
+        return stream
+
+    def _settings(self, model: Any) -> Settings:
+        own = {} if model is None else {"algorithm": name_of(model), **model._described()}
+        given = {name: value for name, value in own.items() if name not in _NO_SETTINGS}
+        reading = {name: value for name, value in vars(self.reading).items() if name != "max_features"}
+        given |= {**reading, **vars(self.passes), "every": self.every, "checkpoint_rows": self.saving.checkpoint_rows}
+        return {f"--{name.replace('_', '-')}": value for name, value in given.items()}
+
+    def _check_parameters(self, path: str, model: Any) -> None:
+        name, known = name_of(model), model._described()
+        if self.algorithm is not None and type(self._made(self.algorithm)) is not type(model):
+            raise ValueError(f"{path} holds {name}: it cannot go on as {self.algorithm}; leave --algorithm out")
+        given = self._made(name)._described()
+        asked = [*typed(self.parameters), *(one for one in ("classes", "hash_bits") if given.get(one) is not None)]
+        for parameter in asked:
+            if given[parameter] != known[parameter]:
+                option = f"--{parameter.replace('_', '-')}"
+                raise ValueError(
+                    f"{path} was made with {parameter}={known[parameter]!r}: it cannot go on with another {option}; leave it out"
+                )
+
+
+def classes_of(text: str | None) -> list[Any] | None:
+    """The labels that are typed, as numbers if they all are.
+
+    >>> classes_of("1,2,3"), classes_of("bad, fair, good")
+    ([1, 2, 3], ['bad', 'fair', 'good'])
+    """
+    if text is None:
+        return None
+    words = [word.strip() for word in text.split(",")]
+    for kind in (int, float):
+        try:
+            return [kind(word) for word in words]
+        except ValueError:
+            continue
+    return words
+
+
+def _same(path: str, other: str) -> bool:
+    return os.path.abspath(path) == os.path.abspath(other)

@@ -1,0 +1,1 @@
+"""``ranktron predict``: writes predictions for rows."""

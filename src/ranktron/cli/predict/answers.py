@@ -1,0 +1,94 @@
+"""Answers as text: one a line, or as columns added to the rows they are of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ...data.streams import Block
+
+Answers = dict[str, np.ndarray]
+Writer = Callable[["Block", Answers], bytes]
+
+
+def lines(block: Block, answers: Answers) -> bytes:
+    """One line a row, several answers with a tab between them."""
+    columns = [texts(values) for values in answers.values()]
+    rows = columns[0] if len(columns) == 1 else map("\t".join, zip(*columns))
+    return ("\n".join(rows) + "\n").encode()
+
+
+def texts(values: np.ndarray) -> list[str]:
+    """Numbers by the fewest digits that are exact, whole labels as such, and nothing for no label.
+
+    >>> texts(np.array([0.1, 2.5])), texts(np.array(["good", None], object)), texts(np.array([3, 4]))
+    (['0.1', '2.5'], ['good', ''], ['3', '4'])
+    """
+    if values.dtype.kind == "f":
+        return list(map(repr, values.tolist()))
+    known: dict[Any, str] = {}
+    told = values.tolist()
+    for label in set(told):
+        known[label] = _label_text(label)
+    return [known[label] for label in told]
+
+
+def _label_text(label: Any) -> str:
+    if isinstance(label, str):
+        return label if label.isprintable() else json.dumps(label, ensure_ascii=False)  # an answer stays on its line
+    return "" if label is None else repr(label)
+
+
+def plain_labels(labels: np.ndarray) -> np.ndarray:
+    """Labels such as 3.0, where all are whole, as 3."""
+    if labels.dtype.kind == "f" and (labels == np.round(labels)).all():
+        return labels.astype(np.int64)
+    return labels
+
+
+def appending(form: str, header: bool) -> Writer:
+    """What adds answers to the rows of this format, below a header if there is one."""
+    if form == "svmlight":
+        raise ValueError("--append: a line of svmlight has no room for more columns; leave --append out to get one answer a line")
+    return _json_lines if form == "jsonl" else _Table("\t" if form == "tsv" else ",", header)
+
+
+def _json_lines(block: Block, answers: Answers) -> bytes:
+    columns = [(name, values.tolist()) for name, values in answers.items()]
+    told = []
+    for row, record in enumerate(block.source):
+        _check_free(record, answers)
+        told.append(json.dumps(record | {name: values[row] for name, values in columns}, ensure_ascii=False))
+    return ("\n".join(told) + "\n").encode()
+
+
+def _check_free(names: Any, answers: Answers) -> None:
+    taken = next((name for name in answers if name in names), None)
+    if taken is not None:
+        raise ValueError(f"--append: the data have a {taken!r} already; rename it, or leave --append out")
+
+
+class _Table:
+    """Comma- or tab-separated lines."""
+
+    def __init__(self, separator: str, header: bool) -> None:
+        self._separator, self._header = separator, header
+        self._is_first = True
+
+    def __call__(self, block: Block, answers: Answers) -> bytes:
+        import polars
+
+        frame = block.source
+        if self._is_first:
+            _check_free(frame.columns, answers)
+        added = [polars.Series(name, values.tolist()) for name, values in answers.items()]
+        try:
+            text = frame.with_columns(added).write_csv(include_header=self._is_first and self._header, separator=self._separator)
+        except polars.exceptions.ComputeError as error:
+            raise ValueError(f"--append: a column does not fit into lines of CSV ({error})") from None
+        self._is_first = False
+        return str(text).encode()

@@ -1,0 +1,134 @@
+"""``ranktron predict``: the label or the score of every row."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..shared.options import Model, Paths, spread
+from ..shared.reading import ReadingOptions
+
+if TYPE_CHECKING:
+    from ...data.streams import Block, Stream
+    from .answers import Answers
+
+_ANSWERS = "Answers"
+
+
+@spread
+def predict(
+    model: Model,
+    data: Paths,
+    *,
+    scores: Annotated[
+        bool,
+        typer.Option("--scores", help="The number that rows are sorted by, in place of the label.", rich_help_panel=_ANSWERS),
+    ] = False,
+    rank: Annotated[
+        bool, typer.Option("--rank", help="The place within the row's list, 1 for the first.", rich_help_panel=_ANSWERS)
+    ] = False,
+    interval: Annotated[
+        float | None,
+        typer.Option(
+            "--interval",
+            metavar="COVERAGE",
+            help="The lowest and the highest label too between which the label is so often, such as 0.9.",
+            rich_help_panel=_ANSWERS,
+        ),
+    ] = None,
+    append: Annotated[
+        bool,
+        typer.Option(
+            "--append",
+            help="Write the rows too, with columns prediction and, if asked for, score, place, low and high: CSV, TSV and JSON "
+            "Lines as such, Parquet as CSV.",
+            rich_help_panel=_ANSWERS,
+        ),
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write here, all or nothing.", rich_help_panel=_ANSWERS),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No notes.", rich_help_panel=_ANSWERS)] = False,
+    reading: ReadingOptions,
+) -> None:
+    """Tell the label of every row, or its score where the model ranks lists: one a line, in constant memory.
+
+    The data need no labels, and are read as those were that the model learned from.
+
+    Examples:
+
+        ranktron predict stars.ranktron new.csv > stars.txt
+        ranktron predict stars.ranktron new.csv --append --scores -o told.csv
+        ranktron predict stars.ranktron new.csv --interval 0.9
+        zcat new.letor.gz | ranktron predict search.ranktron - --rank
+    """
+    from ..shared.algorithms import load_model, looks_within_lists
+    from ..shared.messages import be_quiet
+    from ..shared.output_file import written
+    from ..shared.reading import opened_for
+
+    be_quiet(quiet)
+    loaded = load_model(model)
+    stream = opened_for(loaded, data, reading, labelled=False, lists=rank or looks_within_lists(loaded))
+    try:
+        skip = reading.on_error == "skip"
+        with written(output) as file:
+            _write_all(loaded, stream, _asked(scores, rank, interval, append), interval, file, append, skip)
+    except BrokenPipeError:  # whoever reads has seen enough, which is no failure
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _asked(scores: bool, rank: bool, interval: float | None, append: bool) -> list[str]:
+    """The names of the answers that are wanted."""
+    more = [name for name, wanted in (("score", scores), ("place", rank)) if wanted]
+    ends = [] if interval is None else ["low", "high"]
+    return ["prediction", *more, *ends] if append or not more else [*more, *ends]
+
+
+def _write_all(model: Any, stream: Stream, names: list[str], interval: float | None, file: Any, append: bool, skip: bool) -> None:
+    from ..shared.messages import note
+    from ..shared.reading import answered, say_skipped
+    from .answers import appending, lines
+
+    write = appending(stream.format, stream.schema.get("header", True)) if append else lines
+    for block, told in answered(model, stream, lambda block: _answers(model, block, names, interval), skip):
+        file.write(write(block, told))
+    say_skipped(stream)
+    if stream.bad.count and not append:
+        note("What was left out has no line in the output either.")
+
+
+def _answers(model: Any, block: Block, names: list[str], interval: float | None) -> Answers:
+    from ...models import streaming
+    from .answers import plain_labels
+
+    told: Answers = {}
+    if "prediction" in names:
+        told["prediction"] = (
+            plain_labels(streaming.answer(model, block)) if hasattr(model, "classes_") else streaming.answer(model, block)
+        )
+    if "score" in names or "place" in names:
+        told["score"] = streaming.project(model, block)
+    if "place" in names:
+        told["place"] = _places(told["score"], block.qid)
+    if interval is not None:
+        told["low"], told["high"] = map(plain_labels, streaming.interval(model, block, interval))
+    return {name: told[name] for name in names}
+
+
+def _places(scores: Any, qid: Any) -> Any:
+    """The place of every row within its list, the earlier of equals first."""
+    import numpy as np
+
+    from ...core.lists import lists_of
+
+    lists = lists_of(qid, len(scores))
+    rows, sizes = lists.order, np.diff(lists.bounds)
+    of_list = np.repeat(np.arange(len(sizes)), sizes)
+    places = np.empty(len(scores), np.int64)
+    places[rows[np.lexsort((-scores[rows], of_list))]] = np.arange(len(scores)) - np.repeat(lists.bounds[:-1], sizes) + 1
+    return places

@@ -1,1 +1,0 @@
-"""The league as a page for the browser."""

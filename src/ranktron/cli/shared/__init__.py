@@ -1,0 +1,1 @@
+"""What several commands use: options, algorithms by name, reading of data, output and messages."""

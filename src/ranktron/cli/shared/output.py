@@ -1,0 +1,106 @@
+"""Results on stdout: a table in a terminal, otherwise JSON or CSV."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from .options import OutputOptions
+
+_began = time.perf_counter()
+
+
+def in_terminal() -> bool:
+    """Whether somebody looks at stdout."""
+    return sys.stdout.isatty()
+
+
+def peak_memory() -> int:
+    """The most memory that this program has held, in bytes."""
+    if sys.platform.startswith("linux"):  # where the other figure counts what the program held that started this one
+        with contextlib.suppress(OSError, ValueError, StopIteration), open("/proc/self/status", encoding="ascii") as file:
+            return 1024 * next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def console(stderr: bool = False) -> Console:
+    """What draws."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=False)
+
+
+def format_of(output: OutputOptions) -> str:
+    """ "json", "csv", or "table" for a terminal."""
+    return "csv" if output.csv else "json" if output.json or not in_terminal() else "table"
+
+
+def write_json(record: Mapping[str, Any]) -> None:
+    """One object a line; a number that is none is null."""
+    print(json.dumps(plain(record), ensure_ascii=False), flush=True)
+
+
+def write_csv(rows: Sequence[Mapping[str, Any]], header: bool = True) -> None:
+    """A header and the rows; what is nested gets names such as ``test.loss``."""
+    import csv
+
+    flat = [flattened(row) for row in rows]
+    names = list(dict.fromkeys(name for row in flat for name in row))
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    if header:
+        writer.writerow(names)
+    for row in flat:
+        writer.writerow([row.get(name, "") for name in names])
+    sys.stdout.flush()
+
+
+def write_result(command: str, values: Mapping[str, Any], output: OutputOptions, draw: Callable[[Console], None]) -> None:
+    """Tell the result of a command, by ``draw`` in a terminal."""
+    kind = format_of(output)
+    if kind == "table":
+        draw(console())
+        return
+    record = {"command": command, **values, "seconds": elapsed(), "peak_memory_bytes": peak_memory()}
+    write_json(record) if kind == "json" else write_csv([record])
+
+
+def elapsed() -> float:
+    """Seconds since the program began."""
+    return round(time.perf_counter() - _began, 6)
+
+
+def plain(value: Any) -> Any:
+    """Plain JSON data, with None for what is no number."""
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def flattened(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested mappings as one, lists as JSON.
+
+    >>> flattened({"loss": 0.5, "test": {"loss": 1}, "classes": [1, 2]})
+    {'loss': 0.5, 'test.loss': 1, 'classes': '[1, 2]'}
+    """
+    flat: dict[str, Any] = {}
+    for name, value in plain(record).items():
+        if isinstance(value, dict):
+            flat |= flattened(value, f"{prefix}{name}.")
+        else:
+            flat[prefix + name] = json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+    return flat

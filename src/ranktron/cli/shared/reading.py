@@ -1,0 +1,173 @@
+"""Data for a model that exists: read as those were that it learned from, row by row what cannot be answered said or skipped."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .messages import note
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ...data.streams import Block, Stream
+
+_DATA = "Data (without these, read as those that the model learned from)"
+
+
+TABLES = ("csv", "tsv", "parquet")
+
+
+@dataclasses.dataclass
+class ReadingOptions:
+    """How data are read that are like those a model knows."""
+
+    format: Annotated[
+        str | None,
+        typer.Option(metavar="WORD", help="svmlight (also LETOR), csv, tsv, parquet or jsonl.", rich_help_panel=_DATA),
+    ] = None
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="NAME", help="The column of the labels.", rich_help_panel=_DATA)
+    ] = None
+    query: Annotated[
+        str | None,
+        typer.Option("--query", "-q", metavar="NAME", help="The column that says which list a row is in.", rich_help_panel=_DATA),
+    ] = None
+    header: Annotated[
+        bool | None, typer.Option("--header/--no-header", help="Whether the first line names the columns.", rich_help_panel=_DATA)
+    ] = None
+    missing: Annotated[
+        str | None, typer.Option(metavar="WORD", help="What an empty number is: an error, or zero.", rich_help_panel=_DATA)
+    ] = None
+    on_error: Annotated[
+        str, typer.Option(metavar="WORD", help="A malformed line: stop there, or skip and count it.", rich_help_panel=_DATA)
+    ] = "stop"
+
+    def __post_init__(self) -> None:
+        for name, options in (("missing", ("error", "zero", None)), ("on_error", ("stop", "skip"))):
+            if getattr(self, name) not in options:
+                raise ValueError(
+                    f"--{name.replace('_', '-')} should be {options[0]} or {options[1]}, not {getattr(self, name)!r}"
+                )
+
+
+def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, labelled: bool, lists: bool) -> Stream:
+    """The stream of these files, with the columns that ``model`` knows."""
+    from ...data.streams import open_stream
+    from ...models.kinds.label import LabelModel
+    from ...models.kinds.list import ListModel
+
+    if not isinstance(model, LabelModel | ListModel):
+        raise ValueError(
+            f"the predictions of this {type(model).__name__} are no labels, one a row: use it from Python, by ranktron.load"
+        )
+    if reading.missing is not None:
+        model.missing = reading.missing
+    features = model._learned.features
+    given = {name: getattr(reading, name) for name in ("format", "target", "query", "header")}
+    settings = {name: value for name, value in given.items() if value is not None}
+    known: dict[str, Any] = {
+        "schema": model._about.get("data"),
+        "names": features.names,
+        "hash_bits": features.hash_bits,
+        "grow": False,
+    }
+    stream = open_stream(list(paths), on_error=reading.on_error, labelled=labelled, lists=lists, **known, **settings)
+    _check_columns(features, stream)
+    return stream
+
+
+def _check_columns(features: Any, stream: Stream) -> None:
+    """Refuse data that lack what the model has learned from; ``stream`` itself does so where it knows how those were read."""
+    if features.hash_bits is not None:
+        return
+    if (features.names is None) != (stream.names is None):
+        named, numbered = "features with names", "features by number"
+        has, gets = (numbered, named) if features.names is None else (named, numbered)
+        raise ValueError(f"the model has learned {has}, and the data have {gets}: give it data like those that it learned from")
+    if stream.format in TABLES:
+        numbers = {*stream.schema["numbers"], *stream.schema["flags"]}
+        missing = next((name for name in features.names if name not in numbers and "=" not in str(name)), None)
+        if missing is not None:
+            raise ValueError(f"the data have no column of numbers {missing!r:.60}, which the model has learned from")
+
+
+def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
+    """Every block with what ``ask`` says of it, without the rows that it refuses where these are to be skipped."""
+    from ...models.streaming import BadRow
+
+    is_first = True
+    for block in stream.blocks():
+        if is_first and stream.format in TABLES:
+            _note_unknown(model, stream, block.source.columns)
+        is_first = False
+        try:
+            told = ask(block)
+        except BadRow as error:
+            if not skip:
+                raise ValueError(f"{block.where(error.row)}: {error.reason}") from None
+            refused: Any = _refused(stream, block, ask)  # which takes several as well
+            block = block.without(refused)
+            if not len(block):
+                continue
+            told = ask(block)
+        yield block, told
+
+
+def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
+    """Say which columns play no part, as the model does not know them."""
+    from ...data.svmlight.line import cropped
+
+    names, learned = model._learned.features.names, model._about.get("data", stream.schema)
+    known = {part for name in names or () for part in (name, str(name).partition("=")[0])}
+    roles = {column for role in ("target", "query") for column in (learned.get(role), stream.schema[role])}
+    kinds = () if names is not None and "data" not in model._about else ("numbers", "flags", "text", "drop")
+    roles |= {column for kind in kinds for column in learned.get(kind, ())}
+    unknown = [column for column in columns if column not in known | roles]
+    if unknown:
+        shown = ", ".join(map(cropped, unknown[:5])) + (", …" if len(unknown) > 5 else "")
+        note(f"left out, since the model has not learned from {'it' if len(unknown) == 1 else 'them'}: {shown}")
+
+
+def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[int]:
+    """The rows that ``ask`` refuses, which are counted as bad."""
+    from ...models.streaming import BadRow
+
+    rows: list[int] = []
+    start = 0
+    while start < len(block):
+        try:
+            ask(block.part(start, len(block)))
+            break
+        except BadRow as error:
+            rows.append(start + error.row)
+            stream.bad.add(f"{block.where(rows[-1])}: {error.reason}")
+            start = rows[-1] + 1
+    return rows
+
+
+def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
+    """The rank of every label among those that the model knows."""
+    from ...models.labels import as_labels, short
+    from ...models.streaming import BadRow
+
+    labels = model._labels
+    try:
+        ranks: np.ndarray = labels.encode(as_labels(y.tolist()) if y.dtype.kind == "O" else y)
+    except ValueError:
+        row = next(row for row, label in enumerate(y.tolist()) if label not in labels.rank_of)
+        label = y.tolist()[row]
+        told = int(label) if isinstance(label, float) and label.is_integer() else label
+        reason = f"label {short(told)} is none of those that the model knows, {short(labels.names)}"
+        raise BadRow(row, reason) from None
+    return ranks
+
+
+def say_skipped(stream: Stream) -> None:
+    """Tell of lines that were left out, the first ones in full."""
+    if stream.bad.count:
+        shown = "".join(f"\n  {sentence}" for sentence in stream.bad.first)
+        note(f"{stream.bad.count:,} {'line was' if stream.bad.count == 1 else 'lines were'} left out:{shown}")

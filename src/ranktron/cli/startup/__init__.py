@@ -1,0 +1,1 @@
+"""What runs before a command: the group of commands, which imports them when they are needed, and the help."""

@@ -1,0 +1,1 @@
+"""``ranktron warmup``: compiles the loops in advance."""

@@ -1,0 +1,136 @@
+"""``ranktron warmup``: compile everything now, so that nothing is compiled later."""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..shared.options import OutputOptions, spread
+from ..shared.output import console, elapsed, write_result
+
+if TYPE_CHECKING:
+    from .cases import Case
+
+
+@spread
+def warmup(
+    *,
+    algorithms: Annotated[
+        list[str],
+        typer.Option("--algorithms", "-a", metavar="NAMES", help='Only these: "prank,slam(soften=0.5)".', show_default=False),
+    ] = [],  # noqa: B006
+    kernels: Annotated[bool, typer.Option("--kernels", help="Also with a kernel in place of the inner product.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Compile on so many processes; without it one a core.")
+    ] = None,
+    output: OutputOptions,
+) -> None:
+    """Compile all that commands may run and keep it on disk, so that later nothing is compiled: for images of containers.
+
+    Code is kept beside the package, or in the user's cache where that cannot be written; NUMBA_CACHE_DIR names another place. It
+    is for this version and this kind of processor. What is there already is not compiled again. Algorithms are compiled as they
+    come; parameters that lead to other code, such as a scaling, are named with them.
+
+    Examples:
+
+        ranktron warmup
+        ranktron warmup --algorithms "prank(scale=standard),listnet"
+    """
+    from ...compile import policy
+    from ...compile.cache import code_folder
+    from .cases import all_names, asked, cases
+
+    if math.isinf(policy.PATIENCE):
+        raise ValueError("NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it")
+    code_folder()  # refuses a folder that other users can write to, where nothing would be kept
+    names = asked(algorithms) or all_names()
+    before = _kept()
+    _run_all(list(cases(names, kernels)), jobs or os.cpu_count() or 1, output.quiet)
+    after = _kept()
+    if after == 0:
+        raise ValueError(f"nothing could be kept: {_folder()} cannot be written to; let NUMBA_CACHE_DIR name another folder")
+    told = {
+        "folder": _folder(),
+        "algorithms": names,
+        "loops": after,
+        "compiled": None if after is None else after - (before or 0),
+    }
+    write_result("warmup", told, output, lambda console: _draw(console, told))
+
+
+def _run_all(steps: list[Case], jobs: int, quiet: bool) -> None:
+    """Run everything, as many at a time as there are processes."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    from . import cases as _warming
+
+    with (
+        _Progress(len(steps) + 2, quiet) as progress,
+        tempfile.TemporaryDirectory() as folder,
+        ProcessPoolExecutor(jobs, get_context("spawn"), _warming.be_impatient) as pool,
+    ):
+        work = {pool.submit(_warming.read_lines, folder): "reading of lines", pool.submit(_warming.judge): "measures of lists"}
+        work |= {pool.submit(_warming.run, case): str(case) for case in steps}
+        for done in as_completed(work):
+            done.result()
+            progress.go_on(work[done])
+
+
+class _Progress:
+    """A line on stderr, where somebody looks."""
+
+    def __init__(self, total: int, quiet: bool) -> None:
+        import sys
+
+        self._bar: Any = None
+        if sys.stderr.isatty() and not quiet:
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+            columns = (
+                BarColumn(20, complete_style="cyan", finished_style="cyan"),
+                MofNCompleteColumn(),
+                TextColumn("{task.description}", style="dim"),
+            )
+            self._bar = Progress(*columns, console=console(stderr=True), transient=True)
+            self._task = self._bar.add_task("", total=total)
+        self._done = 0
+
+    def go_on(self, text: str) -> None:
+        """Say what is done."""
+        self._done += 1
+        if self._bar is not None:
+            self._bar.update(self._task, completed=self._done, description=text)
+
+    def __enter__(self) -> _Progress:
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _folder() -> str:
+    from ...compile import compiled_loop
+
+    cache = compiled_loop._object_cache()
+    return "numba's own cache" if cache is None else str(cache.folder)
+
+
+def _kept() -> int | None:
+    """How many loops are there as object code; None where there is no place for such."""
+    from ...compile import compiled_loop
+
+    cache = compiled_loop._object_cache()
+    return None if cache is None else len(cache)
+
+
+def _draw(console: Any, told: dict[str, Any]) -> None:
+    loops = "" if told["loops"] is None else f"{told['loops']:,} loops are ready, {told['compiled']:,} of them compiled now, "
+    console.print(f"{loops}{elapsed():.0f} s: [dim]{told['folder']}[/dim]")
