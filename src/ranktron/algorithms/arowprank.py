@@ -51,16 +51,7 @@ class AROWPRank(SingleModel):
     down, and each row takes O(k d²) instead of O(k + d). A row moves the thresholds that it is nearer to than 1, or on the wrong
     side of, one after the other. Where probabilities are wanted, :class:`OrdinalLogit` learns as fast.
 
-    Parameters
-    ----------
-    r : float
-        How much a row that contradicts the belief is distrusted: the larger, the shorter the steps.
-    prior : float
-        The variance of every weight and threshold before the first row, in units of the features: scale them.
-    average : bool
-        Predict with the mean of the hypotheses held after each row, or with the last one, which is the better one here.
-
-    The other parameters are those of :class:`PRank`, without kernels. Memory, and a model file, holds (d + k - 1)² numbers.
+    Memory, and a model file, holds (d + k - 1)² numbers.
 
     Examples
     --------
@@ -76,9 +67,18 @@ class AROWPRank(SingleModel):
     Crammer, K., Kulesza, A. & Dredze, M. (2009). Adaptive regularization of weight vectors. NIPS 22.
     """
 
-    r: float = positive(1.0)
-    prior: float = positive(10.0)
-    average: bool = flag(False)
+    r: float = positive(
+        1.0, help="How much a row that contradicts the belief is distrusted: the larger it is, the shorter are the steps."
+    )
+    prior: float = positive(
+        10.0, help="The variance of every weight and threshold before the first row. Scale the features: it is in their units."
+    )
+    average: bool = flag(
+        False,
+        help="""
+        Predict with the mean of the hypotheses held after each row, or with the last one. Here the last one is the better one.
+        """,
+    )
 
     takes_kernels: ClassVar[bool] = False
     notes_all_rows: ClassVar[bool] = True

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..compile.generic import inline
 from ..core.grades import count_grades
 from ..core.protocol import correct, needs_update
 from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.parts import Parts
+from ..models.parameters import ranking_measure, step_or_adagrad
 from ..steps import AdaGrad
 
 
@@ -60,15 +61,7 @@ class ListNet(SteppingModel):
     Steady on long and noisy lists, and it scores a document by itself, as :class:`Ranker` does not. Scale features within each
     list first: see ``QueryScaler``.
 
-    Parameters
-    ----------
-    step : float or AdaGrad, optional
-        The learning rate, or steps that adapt to each feature; by default ``AdaGrad(0.05)``, and 1 with a kernel.
-    measure : str
-        What ``score`` and ``cumulative_loss_`` tell: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``. It does not
-        change what is learned, but for ``"ap"`` grades above 0 are all alike, in learning too.
-
-    The other parameters are those of :class:`SLAM`. With a kernel every document of every list joins the support: give a budget.
+    With a kernel every document of every list joins the support, so give it a budget.
 
     Examples
     --------
@@ -82,6 +75,20 @@ class ListNet(SteppingModel):
     ----------
     Cao, Z. et al. (2007). Learning to rank: from pairwise approach to listwise approach. ICML.
     """
+
+    measure: str = ranking_measure(
+        "ndcg@10",
+        help="""
+        The measure that ``score`` and ``cumulative_loss_`` report: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``.
+        It does not change what is learned, except that for ``"ap"`` all grades above 0 are alike, in learning too.
+        """,
+    )
+    step: Any = step_or_adagrad(
+        None,
+        help="""
+        The learning rate, or steps that adapt to each feature. None is ``AdaGrad(0.05)``, and 1 with a kernel.
+        """,
+    )
 
     usual_step: ClassVar[AdaGrad] = AdaGrad(0.05)
 

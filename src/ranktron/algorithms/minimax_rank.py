@@ -10,7 +10,7 @@ from ..core.protocol import correct, needs_update
 from ..core.scorers.direction import direction
 from ..models.kinds.ranking import RankingModel, measure_of
 from ..models.learners.parts import Parts
-from ..models.parameters import positive
+from ..models.parameters import positive, ranking_measure
 
 
 class WorstPair(NamedTuple):
@@ -44,16 +44,6 @@ class MinimaxRank(RankingModel):
     choose: from zero, the order does not depend on it, nor on the margin. On other streams one pair a list is little to learn
     from, and :class:`SLAM` and :class:`ListNet` are ahead.
 
-    Parameters
-    ----------
-    measure : str
-        What decides whether a list is in perfect order: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which
-        grades above 0 are relevant.
-    margin : float
-        Δ of Eq. 26.
-
-    The other parameters are those of :class:`SLAM`.
-
     Examples
     --------
     >>> from ranktron import MinimaxRank
@@ -67,7 +57,16 @@ class MinimaxRank(RankingModel):
     Chaudhuri, S. & Tewari, A. (2015). Perceptron-like algorithms for online learning to rank. arXiv 1508.00842.
     """
 
-    margin: float = positive(1.0)
+    measure: str = ranking_measure(
+        "ndcg@10",
+        help="""
+        The measure that decides whether a list is in perfect order: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``,
+        for which grades above 0 are relevant. ``score`` and ``cumulative_loss_`` report it.
+        """,
+    )
+    margin: float = positive(
+        1.0, help="Δ of Eq. 26, the margin between scores. The order learned from zero does not depend on it."
+    )
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
         return Parts(direction(n_columns, self.average), WorstPair(float(self.margin)), measure_of(self.measure))

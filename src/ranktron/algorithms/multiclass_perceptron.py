@@ -41,14 +41,7 @@ class MulticlassPerceptron(SingleModel):
 
     One weight vector a class and no order among them: a baseline, and the better model where the grades are not on one line.
 
-    Parameters
-    ----------
-    update : {"max", "uniform"}
-        On a mistake demote the predicted class, or in equal shares every class that scored no less than the label.
-    fit_intercept : bool
-        Whether each class has a constant too.
-
-    The other parameters are those of :class:`PRank`. ``coef_`` is (k, d) and there are no ``thresholds_``.
+    ``coef_`` has the shape (k, d), and there are no ``thresholds_``.
 
     Examples
     --------
@@ -64,8 +57,15 @@ class MulticlassPerceptron(SingleModel):
     Crammer, K. & Singer, Y. (2003). Ultraconservative online algorithms for multiclass problems. JMLR 3.
     """
 
-    update: str = choice("max", "uniform")
-    fit_intercept: bool = flag(False)
+    update: str = choice(
+        "max",
+        "uniform",
+        help="""
+        Which classes are demoted on a mistake: the predicted one, or in equal shares every class that scored no less than the
+        label.
+        """,
+    )
+    fit_intercept: bool = flag(False, help="Whether each class has a constant too. It is ``intercept_``.")
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         scorer = per_class(n_features, n_ranks, self.average, self.fit_intercept)

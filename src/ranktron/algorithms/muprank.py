@@ -32,18 +32,7 @@ class MuPRank(SingleModel):
     For many features of which few matter: the loss grows with the logarithm of their number. All weights and thresholds are
     positive and add up to 1, unless ``signed``. A correct row costs O(nonzeros), a mistake O(d), for it moves every weight.
 
-    Parameters
-    ----------
-    step : float or "theory"
-        η, or Corollary 2's for the margin ``gamma``.
-    gamma : float, optional
-        The margin for ``step="theory"``.
-    signed : bool
-        Weights and thresholds of either sign, as differences of two positive ones (EG±).
-    radius : float
-        Rows are divided by it; a value larger than it is an error. ``coef_`` is for the rows as given.
-
-    The other parameters are those of :class:`PRank`; a label that appears later doubles its neighbour's threshold.
+    A label that appears later doubles its neighbour's threshold.
 
     Examples
     --------
@@ -57,10 +46,20 @@ class MuPRank(SingleModel):
     Crammer, K. & Singer, Y. (2005). Online ranking by projecting. Neural Computation 17(1).
     """
 
-    step: Any = positive(0.1, or_word="theory")
-    gamma: float | None = positive(None)
-    signed: bool = flag(False)
-    radius: float = positive(1.0)
+    step: Any = positive(
+        0.1, or_word="theory", help='The learning rate η. ``"theory"`` is the one of Corollary 2 for the margin ``gamma``.'
+    )
+    gamma: float | None = positive(
+        None, help='The margin that ``step="theory"`` assumes, below the number of thresholds. Other steps do not use it.'
+    )
+    signed: bool = flag(False, help="Learn weights and thresholds of either sign, as differences of two positive ones (EG±).")
+    radius: float = positive(
+        1.0,
+        help="""
+        The largest absolute value of a feature. Rows are divided by it, and a larger value is an error; ``coef_`` is for the rows
+        as given.
+        """,
+    )
 
     merges_columns: ClassVar[bool] = True
     takes_kernels: ClassVar[bool] = False

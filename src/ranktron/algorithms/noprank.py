@@ -122,16 +122,7 @@ class NoPRank(OnceIsEnough):
     Steps as large as the row needs, solved exactly: the first choice for features of different scales, and with
     ``trigger="margin"`` on standardised features the best of the family.
 
-    Parameters
-    ----------
-    beta : float
-        The margin asked for. From zero it only scales the hypothesis; predictions do not depend on it.
-    margin : {"fixed", "loss", "distance"}
-        β for every threshold; β |y - ŷ|; or β times the number of ranks to the threshold (the end of section 4).
-    trigger : {"mistake", "margin"}
-        Learn on a wrong prediction (Figure 3), or whenever the margin is not met (Lemma 2).
-
-    The other parameters are those of :class:`PRank`. A sample weight is 0 or 1, for learning the row again would change nothing.
+    A sample weight is 0 or 1, for learning the row again would change nothing.
 
     Examples
     --------
@@ -145,9 +136,19 @@ class NoPRank(OnceIsEnough):
     Crammer, K. & Singer, Y. (2005). Online ranking by projecting. Neural Computation 17(1).
     """
 
-    beta: float = positive(1.0)
-    margin: str = choice(*MARGINS)
-    trigger: str = choice("mistake", "margin")
+    beta: float = positive(
+        1.0, help="The margin β that a row should have. From zero it only scales the hypothesis; predictions do not depend on it."
+    )
+    margin: str = choice(
+        *MARGINS,
+        help="""
+        The margin at each threshold: β everywhere, β |y - ŷ|, or β times the number of ranks to the threshold (the end of section
+        4).
+        """,
+    )
+    trigger: str = choice(
+        "mistake", "margin", help="Learn on a wrong prediction (Figure 3), or whenever the margin is not met (Lemma 2)."
+    )
 
     merges_columns: ClassVar[bool] = True
 

@@ -25,7 +25,7 @@ from ..models.learners.ensemble import CrowdLearner
 from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.order import seed_of
-from ..models.parameters import choice, jobs, one_of_ours, share, whole
+from ..models.parameters import choice, jobs, one_of_ours, seed, share, whole
 from .prank import PRank
 
 # Columns, times the share of the members that score a row, up to which they learn it faster side by side than one by one.
@@ -39,30 +39,9 @@ class OAP(Aggregate):
     The papers' best generalisation by last hypotheses; averaging one hypothesis over time is the cheaper way to much the same.
     With ``combine="bpm"`` it is one direction and one set of thresholds, and predicts as fast as PRank.
 
-    Parameters
-    ----------
-    estimator : ordinal estimator of one hypothesis, optional
-        What is copied; ``PRank(average=False)``, the paper's, if none is given. Its own parameters and its kernel count; rows and
-        labels are this one's affair. With a kernel all members share one support, and one budget.
-    n_members : int
-        N, how many copies there are.
-    tau : float
-        The probability that a member is shown a row. The smaller, the more the members differ and the slower they learn.
-    combine : {"bpm", "bagging", "voting"}
-        Predict with the mean of all hypotheses (Algorithm 2, the Bayes point machine), with the mean of their ranks, or with that
-        mean weighted by votes; the nearest rank, halves up.
-    votes : {"correct", "survival"}
-        For ``"voting"``: how many rows a member ranked correctly of those it was shown, in all or since its last update.
-    sampling : {"bernoulli", "poisson"}
-        A row is shown to a member once with probability ``tau``, or as often as a Poisson variable with mean 1 says (Oza 2001).
-    n_jobs : int or None
-        Threads to learn on, -1 for one a core; the result is the same. With a kernel there is one.
-    random_state : int, optional
-        The seed of the coins, which fall by it, the number of the row and the number of the member alone; None is 0.
-
-    The other parameters are as in :class:`PRank`. ``n_updates_`` adds up over members, ``cumulative_loss_`` is the combined
-    prediction's. ``coef_`` and ``thresholds_`` are the mean of the members, which ``predict`` uses with ``"bpm"``. An averaged
-    member is averaged over the whole stream, also over rows that it was not shown.
+    ``n_updates_`` adds up over members, ``cumulative_loss_`` is the combined prediction's. ``coef_`` and ``thresholds_`` are the
+    mean of the members, which ``predict`` uses with ``"bpm"``. An averaged member is averaged over the whole stream, also over
+    rows that it was not shown.
 
     Examples
     --------
@@ -78,14 +57,64 @@ class OAP(Aggregate):
     Harrington, E. F. (2003). Online ranking/collaborative filtering using the perceptron algorithm. ICML.
     """
 
-    estimator: Any = one_of_ours(lambda: SingleModel, "None or an ordinal estimator of one hypothesis, such as PRank()")
+    estimator: Any = one_of_ours(
+        lambda: SingleModel,
+        "None or an ordinal estimator of one hypothesis, such as PRank()",
+        help="""
+        The ordinal estimator of one hypothesis that is copied. None is the paper's ``PRank(average=False)``. Its algorithm's own
+        parameters and its kernel count; pass what concerns rows and labels to OAP. With a kernel all members share one support
+        and one budget.
+        """,
+    )
     _: KW_ONLY
-    n_members: int = whole(100, at_least=1, at_most=1_000_000, is_size=True)
-    tau: float = share(0.3)
-    combine: str = choice("bpm", "bagging", "voting")
-    votes: str = choice("correct", "survival")
-    sampling: str = choice("bernoulli", "poisson")
-    n_jobs: int | None = jobs()
+    n_members: int = whole(
+        100,
+        at_least=1,
+        at_most=1_000_000,
+        is_size=True,
+        help="The number N of copies. More of them predict more steadily and cost more time and memory.",
+    )
+    tau: float = share(
+        0.3,
+        help="The probability that a member is shown a row. The smaller it is, the more they differ and the slower they learn.",
+    )
+    combine: str = choice(
+        "bpm",
+        "bagging",
+        "voting",
+        help="""
+        How members predict together: by the mean of their hypotheses (Algorithm 2, the Bayes point machine), by the mean of their
+        ranks, or by that mean weighted by votes. Means of ranks are rounded to the nearest rank, halves up.
+        """,
+    )
+    votes: str = choice(
+        "correct",
+        "survival",
+        help="""
+        The votes of a member with ``combine="voting"``: the number of rows that it ranked correctly among those it was shown, in
+        all or since its last update.
+        """,
+    )
+    sampling: str = choice(
+        "bernoulli",
+        "poisson",
+        help="""
+        How often a row is shown to a member: once with probability ``tau``, or as often as a Poisson variable with mean 1 says
+        (Oza 2001), when ``tau`` has no effect.
+        """,
+    )
+    n_jobs: int | None = jobs(
+        help="""
+        The number of threads to learn on; -1 is one per core, None is 1. The result is the same. With a kernel or ``scale`` there
+        is one thread.
+        """
+    )
+    random_state: Any = seed(
+        help="""
+        The seed of the coins that decide which rows a member is shown; None is 0. A coin depends on the seed and the numbers of
+        the row and the member alone. It is also the seed of ``shuffle``, whose order differs from run to run with None.
+        """
+    )
 
     def _base(self) -> SingleModel:
         return PRank(average=False) if self.estimator is None else self.estimator

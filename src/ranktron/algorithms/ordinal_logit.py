@@ -93,26 +93,10 @@ class OrdinalLogit(ProbabilityModel):
     as the batch fit, with no step to tune, at O(k d²) a row. ``order=1`` takes gradient steps at O(k + nonzeros), for more than a
     few hundred features.
 
-    Parameters
-    ----------
-    order : {2, 1}
-        By a belief that knows how the features hang together, or by steps down the gradient.
-    prior : float
-        For ``order=2``: the variance of every weight and threshold before the first row, in units of the features: scale them.
-    step : float or AdaGrad, optional
-        For ``order=1``: the learning rate, or steps that adapt to each feature and threshold; by default ``AdaGrad(1.0)``.
-    average : bool, optional
-        Predict with the mean of the hypotheses held after each row, or with the last one; by default the mean for ``order=1`` and
-        the last for ``order=2``, which weighs every row rightly itself.
-    calibrate : bool
-        Learn the slope a of the probabilities from the stream. Each row teaches it before the row is learned, by the scores that
-        ``predict_proba`` uses. Without it a is 1, as up to 0.7.0. Nothing but the probabilities and ``slope_`` depends on it.
-
-    The other parameters are those of :class:`PRank`, without kernels. ``scale="settled"`` is recommended: after 4,000 rows of
-    the papers' stream the mean absolute error is .156 with it, .161 with ``"standard"`` and .159 with None; mord's batch
-    regression has .155. A sample weight multiplies the row's loss; for the slope all rows count alike. With ``order=2`` memory,
-    and a model file, holds (d + k - 1)² numbers. ``predict`` is the median of the probabilities, which is best for the absolute
-    error; the most probable label may be another.
+    ``scale="settled"`` is recommended: after 4,000 rows of the papers' stream the mean absolute error is .156 with it, .161 with
+    ``"standard"`` and .159 with None; mord's batch regression has .155. A sample weight multiplies the row's loss; for the slope
+    all rows count alike. With ``order=2`` memory, and a model file, holds (d + k - 1)² numbers. ``predict`` is the median of the
+    probabilities, which is best for the absolute error; the most probable label may be another.
 
     Examples
     --------
@@ -132,11 +116,42 @@ class OrdinalLogit(ProbabilityModel):
     structures. Networks 20.
     """
 
-    order: int = whole(2, at_least=1, at_most=2)
-    prior: float = positive(10.0)
-    step: Any = step_or_adagrad(None)
-    average: bool | None = flag(None)  # type: ignore[assignment]
-    calibrate: bool = flag(True)
+    order: int = whole(
+        2,
+        at_least=1,
+        at_most=2,
+        help="""
+        How it learns: 2 by a belief that knows how features are correlated, 1 by steps down the gradient. Choose 1 for more than
+        a few hundred features.
+        """,
+    )
+    prior: float = positive(
+        10.0,
+        help="""
+        For ``order=2``: the variance of every weight and threshold before the first row. It is in units of the features, so scale
+        them.
+        """,
+    )
+    step: Any = step_or_adagrad(
+        None,
+        help="""
+        For ``order=1``: the learning rate, or steps that adapt to each feature and threshold. None is ``AdaGrad(1.0)``.
+        """,
+    )
+    average: bool | None = flag(  # type: ignore[assignment]
+        None,
+        help="""
+        Predict with the mean of the hypotheses held after each row, or with the last one. None is the mean for ``order=1`` and
+        the last one for ``order=2``, which gives every row its proper weight itself.
+        """,
+    )
+    calibrate: bool = flag(
+        True,
+        help="""
+        Learn the slope a of the probabilities from the stream: each row updates it before the row is learned, by the scores that
+        ``predict_proba`` uses. With False a is 1, as up to 0.7.0. Only the probabilities and ``slope_`` depend on it.
+        """,
+    )
 
     takes_kernels: ClassVar[bool] = False
     notes_all_rows: ClassVar[bool] = True

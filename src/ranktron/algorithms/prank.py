@@ -37,24 +37,6 @@ class PRank(SingleModel):
 
     The one to start with: no step to tune, O(d) a row, and its averaged rule is about as good as batch ordinal regression.
 
-    Parameters
-    ----------
-    ties : {"paper", "strict"}
-        A projection on a threshold is predicted as above it. ``"paper"`` moves such a threshold on any mistake, as Figure 2 says;
-        ``"strict"`` moves only the thresholds between the label and the prediction.
-    average : bool
-        Predict with the mean of the hypotheses held after each row, or with the last one, as the paper does.
-    epochs, shuffle, random_state
-        How often ``fit`` goes over the rows, and whether in random order.
-    classes : sequence, optional
-        All labels in ascending order, where that is not their sorted order or not all of them come at first.
-    missing : {"error", "zero"}
-        What NaN means.
-    hash_bits : int, optional
-        Hash the names in mappings into 2^hash_bits columns, so that memory is bounded whatever names come.
-    forget : float, optional
-        For streams that change: the share of the past that every row forgets; memory is about 1 / forget rows.
-
     Examples
     --------
     >>> from ranktron import PRank
@@ -70,7 +52,14 @@ class PRank(SingleModel):
     Crammer, K. & Singer, Y. (2005). Online ranking by projecting. Neural Computation 17(1).
     """
 
-    ties: str = choice("paper", "strict")
+    ties: str = choice(
+        "paper",
+        "strict",
+        help="""
+        Which thresholds move on a mistake when the projection lies on one, which is predicted as above it: ``"paper"`` moves that
+        threshold too, as Figure 2 says; ``"strict"`` moves only the thresholds between the label and the prediction.
+        """,
+    )
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         return Parts(thresholded(n_features, n_ranks, self.average), MoveTheWrong(self.ties == "strict"), FirstUnmet())

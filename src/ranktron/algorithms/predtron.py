@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import inspect
 import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -84,30 +85,7 @@ class Predtron(Single, abc.ABC):
     correct one; with ``loss_driven``, from the prediction that was made, as far as its loss is high. Either way the total loss on
     a stream that some W gets right with a margin is bounded, however long it is: see :mod:`ranktron.bounds`.
 
-    Parameters
-    ----------
-    task : Task, optional
-        What to predict; by default ``Multiclass()``. The kind of the estimator follows it: a classifier, one of label matrices,
-        or a ranker of lists with ``qid``.
-    link : {"euclidean", "l1", "group", "trace"}
-        In which norm the W that gets everything right is small: few weights ("l1"), few features ("group"), or few directions
-        ("trace", which takes a singular value decomposition an update) that matter. The step is in other units for each.
-    step : float or "theory"
-        How far to move. For 0/1 losses, and for ``loss_driven`` with any loss, it is but the unit of W; otherwise it weighs the
-        loss against the scores, and large steps have the better bound: ``ranktron.bounds.predtron_loss_at_step``. "theory" is
-        c_L / (4 radius²) with the smallest loss c_L of the task, for which the paper states its bound.
-    radius : float, optional
-        The largest norm of a row, for ``step="theory"``; for links see ``ranktron.bounds.predtron_link_radius``.
-    loss_driven : bool
-        Move as far as the loss is high; no loss-augmented prediction is looked for, so it is quicker for orders.
-    fit_intercept : bool
-        Whether each score has a constant too.
-    classes : sequence, optional
-        The labels in order; for label matrices, the names of the columns.
-    average, kernel, budget, policy
-        As for :class:`PRank`; kernels go with the Euclidean link.
-    epochs, shuffle, random_state, missing, hash_bits
-        As for :class:`PRank`.
+    Kernels go with the Euclidean link.
 
     Examples
     --------
@@ -125,14 +103,55 @@ class Predtron(Single, abc.ABC):
     Jain, P., Natarajan, N. & Tewari, A. (2015). Predtron: a family of online algorithms for general prediction problems. NIPS 28.
     """
 
-    task: Any = task_or_none()
+    task: Any = task_or_none(
+        help="""
+        What to predict, such as ``Multiclass()``, which None stands for. It is one of :mod:`ranktron.tasks` or your own, and the
+        kind of the estimator follows it: a classifier, one of label matrices, or a ranker of lists with ``qid``.
+        """
+    )
     _: dataclasses.KW_ONLY
-    link: str = choice("euclidean", "l1", "group", "trace")
-    step: Any = positive(1.0, or_word="theory")
-    radius: float | None = positive(None)
-    loss_driven: bool = flag(False)
-    fit_intercept: bool = flag(False)
-    classes: Sequence[Any] | None = labels_in_order()
+    link: str = choice(
+        "euclidean",
+        "l1",
+        "group",
+        "trace",
+        help="""
+        In which norm the W that gets everything right is small: few weights (``"l1"``), few features (``"group"``), or few
+        directions (``"trace"``, which takes a singular value decomposition per update) that matter. The step is in other units
+        for each.
+        """,
+    )
+    step: Any = positive(
+        1.0,
+        or_word="theory",
+        help="""
+        How far to move. For 0/1 losses, and for ``loss_driven`` with any loss, it is just the unit of W; otherwise it weighs the
+        loss against the scores, and large steps have the better bound: ``ranktron.bounds.predtron_loss_at_step``. ``"theory"`` is
+        c_L / (4 radius²) with the smallest loss c_L of the task, for which the paper states its bound.
+        """,
+    )
+    radius: float | None = positive(
+        None,
+        help="""
+        The largest norm of a row, which ``step="theory"`` needs. For links see ``ranktron.bounds.predtron_link_radius``.
+        """,
+    )
+    loss_driven: bool = flag(
+        False,
+        help="""
+        Move from the prediction that was made, by a step proportional to its loss. It needs no loss-augmented prediction, so it
+        is quicker for orders.
+        """,
+    )
+    fit_intercept: bool = flag(
+        False, help="Whether each score has a constant too. It is for the Euclidean link, and not for lists of documents."
+    )
+    classes: Sequence[Any] | None = labels_in_order(
+        help="""
+        All labels in order; for label matrices, the names of the columns. None takes the labels of the first batch in sorted
+        order, and for matrices the names of a data frame's columns.
+        """
+    )
 
     # The class that an object has, by the kind of its task: those of ``predtron_kinds``.
     kinds: ClassVar[dict[str, type]] = {}
@@ -191,5 +210,8 @@ class Predtron(Single, abc.ABC):
             return trace_mirror(n_columns, n_scores, self.average, as_line)
         return mirror(n_columns, n_scores, self.average, self.link == "group", as_line)
 
+
+# Of the parameters, and not of ``__new__``, which takes any.
+Predtron.__signature__ = inspect.signature(Predtron.__init__.__get__(object()))  # type: ignore[attr-defined]
 
 from . import predtron_kinds  # noqa: E402, F401  # which are made of what is above

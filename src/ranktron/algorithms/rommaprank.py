@@ -104,8 +104,7 @@ class ROMMAPRank(OnceIsEnough):
     such hypothesis can rank, such as the first one again with the opposite label, is passed over; so are most rows of features
     that are tiny beside 1, which is why features should be scaled.
 
-    The parameters are those of :class:`SiPRank`, without kernels. A sample weight is 0 or 1, for learning the row again would
-    change nothing.
+    A sample weight is 0 or 1, for learning the row again would change nothing.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class SiPRank(SingleModel):
     """Si-PRank (Crammer & Singer 2005, section 3): PRank that moves one threshold, and one x, on a mistake.
 
     Gentler than PRank when mistakes are many ranks wide; the number of rounds with a mistake is at most (R² + 1)/γ².
-    The parameters are those of :class:`PRank`, without ``ties``: the threshold that moves is never in doubt.
+    It has no ``ties``, as :class:`PRank` has: the threshold that moves is never in doubt.
 
     Examples
     --------

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..compile.generic import inline
 from ..core.grades import best_below, count_grades, misordered, weigh
 from ..core.protocol import correct, needs_update
 from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.parts import Parts
-from ..models.parameters import choice, not_negative, positive
+from ..models.parameters import choice, not_negative, positive, step_or_adagrad
 from ..steps import AdaGrad
 
 
@@ -122,29 +122,7 @@ class SLAM(SteppingModel):
     the total loss is bounded, however long they are. On long lists of noisy documents the worst outlier drives every update of
     the paper's rule: use ``soften=0.5`` there, or :class:`ListNet`. Scale the features within each list: see ``QueryScaler``.
 
-    Parameters
-    ----------
-    measure : str
-        What is learned for: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which grades above 0 are relevant.
-    margin : float
-        Δ of Eq. 8, by how much scores should differ.
-    ties : {"index", "average"}
-        How documents of one grade share the weights of their places: by the order in the list, or evenly. Evenly, that order
-        does not matter, but Theorem 8's bound for a cut-off then grows with the length of the lists.
-    soften : float
-        The temperature T of T log(1 + Σ_j exp((Δ + s_j - s_i) / T)) in place of the paper's max(0, max_j Δ + s_j - s_i), which is
-        T = 0. It stays convex and above 1 - measure, but no direction has a loss of 0 any more, so the bound's constant goes and
-        a larger one takes its place, which grows with T² log² of the list's length.
-    step : float or AdaGrad, optional
-        The learning rate η, or steps that adapt to each feature; by default ``AdaGrad(0.1)``, and 1 with a kernel.
-    average : bool
-        Predict with the mean of the hypotheses held after each list; ``False`` is the paper's last hypothesis.
-    kernel, budget, policy
-        As for :class:`PRank`: every document that is moved along joins the support.
-    epochs, shuffle, random_state
-        How often ``fit`` goes over the lists, and whether in random order.
-    missing, hash_bits
-        As for :class:`PRank`.
+    With a kernel every document that is moved along joins the support.
 
     Examples
     --------
@@ -162,9 +140,31 @@ class SLAM(SteppingModel):
     Chaudhuri, S. & Tewari, A. (2015). Perceptron-like algorithms for online learning to rank. arXiv 1508.00842.
     """
 
-    margin: float = positive(1.0)
-    ties: str = choice("index", "average")
-    soften: float = not_negative(0.0)
+    margin: float = positive(
+        1.0, help="Δ of Eq. 8, by how much scores should differ. From 1 on, the loss is at least 1 - measure."
+    )
+    ties: str = choice(
+        "index",
+        "average",
+        help="""
+        How documents of one grade share the weights of their places: by the order in the list, or evenly. Evenly, that order
+        does not matter, but Theorem 8's bound for a cut-off then grows with the length of the lists.
+        """,
+    )
+    soften: float = not_negative(
+        0.0,
+        help="""
+        The temperature T of T log(1 + Σ_j exp((Δ + s_j - s_i) / T)) in place of the paper's max(0, max_j Δ + s_j - s_i), which is
+        T = 0. The loss stays convex and above 1 - measure, but no direction has a loss of 0 any more, so a larger constant takes
+        the place of the bound's, which grows with T² log² of the list's length. 0.5 suits long lists of noisy documents.
+        """,
+    )
+    step: Any = step_or_adagrad(
+        None,
+        help="""
+        The learning rate η, or steps that adapt to each feature. None is ``AdaGrad(0.1)``, and 1 with a kernel.
+        """,
+    )
 
     usual_step: ClassVar[AdaGrad] = AdaGrad(0.1)
 

@@ -29,20 +29,8 @@ class Voted(Aggregate):
     What averaging approximates with one hypothesis. Memory grows with the updates, and learning and predicting cost as many inner
     products a row as there are hypotheses, unless there is a ``limit``.
 
-    Parameters
-    ----------
-    estimator : ordinal estimator of one hypothesis, optional
-        What learns; :class:`PRank` if none is given. Its ``average`` plays no part: the hypotheses it learns with vote.
-    combine : {"mean", "plurality", "median"}
-        The nearest rank to the mean vote, halves up; the rank with the most votes, the lowest of equals; the median, halves up.
-    count : {"survival+1", "survival"}
-        A hypothesis has the votes of the rows it survived, and one for the row at which it was made (Freund & Schapire), or not.
-    limit : int, optional
-        The most hypotheses that are kept. When there is one too many, that which survived the fewest rows goes with its votes,
-        the oldest of equals, but never the newest.
-
-    The other parameters are as in :class:`PRank`. ``cumulative_loss_`` is that of the combined prediction. ``coef_`` and
-    ``thresholds_`` are the mean by votes, the averaged perceptron's: near to what many votes say, and not what ``predict`` uses.
+    ``cumulative_loss_`` is that of the combined prediction. ``coef_`` and ``thresholds_`` are the mean weighted by votes, which
+    is the averaged perceptron's: its predictions are near to those of many votes, but ``predict`` does not use it.
 
     Examples
     --------
@@ -56,11 +44,39 @@ class Voted(Aggregate):
     Freund, Y. & Schapire, R. E. (1999). Large margin classification using the perceptron algorithm. Machine Learning 37(3).
     """
 
-    estimator: Any = one_of_ours(lambda: SingleModel, "None or an ordinal estimator of one hypothesis, such as PRank()")
+    estimator: Any = one_of_ours(
+        lambda: SingleModel,
+        "None or an ordinal estimator of one hypothesis, such as PRank()",
+        help="""
+        The ordinal estimator of one hypothesis that learns. None is :class:`PRank`. Its ``average`` has no effect: the hypotheses
+        that it learns with vote.
+        """,
+    )
     _: KW_ONLY
-    combine: str = choice("mean", "plurality", "median")
-    count: str = choice(*STARTS)
-    limit: int | None = whole(None, at_least=1)
+    combine: str = choice(
+        "mean",
+        "plurality",
+        "median",
+        help="""
+        How the votes make a prediction: the nearest rank to their mean, halves up; the rank with the most votes, the lowest of
+        equals; or their median, halves up.
+        """,
+    )
+    count: str = choice(
+        *STARTS,
+        help="""
+        The votes of a hypothesis: one per row that it survived, and one for the row at which it was made (Freund & Schapire), or
+        without the latter.
+        """,
+    )
+    limit: int | None = whole(
+        None,
+        at_least=1,
+        help="""
+        The largest number of hypotheses that are kept. When there is one too many, the one that survived the fewest rows is
+        dropped with its votes, the oldest of equals, but never the newest. None keeps all of them.
+        """,
+    )
 
     def _base(self) -> SingleModel:
         return PRank() if self.estimator is None else self.estimator

@@ -49,14 +49,7 @@ class WidrowHoff(SingleModel):
 
     Quick at first and steady where the grades are evenly spaced. It diverges where step · ‖x‖² exceeds 2, and then warns.
 
-    Parameters
-    ----------
-    step : float
-        The learning rate; a sample weight multiplies it.
-    fit_intercept : bool
-        Whether a constant is learned too, as ``intercept_``.
-
-    The other parameters are those of :class:`PRank`. ``thresholds_`` are 1.5, 2.5, … in ranks from 1.
+    ``thresholds_`` are 1.5, 2.5, … in ranks from 1.
 
     Examples
     --------
@@ -70,8 +63,10 @@ class WidrowHoff(SingleModel):
     Widrow, B. & Hoff, M. E. (1960). Adaptive switching circuits. IRE WESCON Convention Record.
     """
 
-    step: float = positive(0.1)
-    fit_intercept: bool = flag(False)
+    step: float = positive(
+        0.1, help="The learning rate. A sample weight multiplies it. Lower it, or scale the features, where it diverges."
+    )
+    fit_intercept: bool = flag(False, help="Whether a constant is learned too. It is ``intercept_``.")
 
     sample_weights: ClassVar[str] = "steps"
 

@@ -16,7 +16,7 @@ from ..models.learners.concurrency import reads
 from ..models.learners.list import ListLearner
 from ..models.learners.parts import Parts
 from ..models.learners.scaled_list import VIEWS, StandingLearner, above_the_mean
-from ..models.parameters import choice_or_none
+from ..models.parameters import choice_or_none, step_or_adagrad
 from ..steps import AdaGrad
 
 MARGIN, TEMPERATURE = 1.0, 2.0
@@ -33,19 +33,6 @@ class Ranker(SteppingModel):
 
     Because of the scaling ``predict`` needs lists too: pass ``qid`` as for learning, or one list at a time. A score says how far
     a document stands above the mean of its list, and nothing across lists.
-
-    Parameters
-    ----------
-    query_scale : {"standard", "minmax"} or None
-        How features are scaled within each list: to mean 0 and deviation 1, or to 0…1; their ranks go the same way. None takes
-        features as they are, without ranks: for those that are scaled already, and for pairs, of which scaling would leave only
-        who has more of a feature.
-    step : float or AdaGrad, optional
-        The learning rate, or steps that adapt to each weight; by default ``AdaGrad(0.1)``.
-    measure : str
-        What is learned for: ``"ndcg"``, ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which grades above 0 are relevant.
-
-    The other parameters are those of :class:`SLAM`, without kernels.
 
     Attributes
     ----------
@@ -68,7 +55,25 @@ class Ranker(SteppingModel):
     Chaudhuri, S. & Tewari, A. (2015). Perceptron-like algorithms for online learning to rank. arXiv 1508.00842.
     """
 
-    query_scale: str | None = choice_or_none("standard", "minmax", default="standard")
+    query_scale: str | None = choice_or_none(
+        "standard",
+        "minmax",
+        default="standard",
+        help="""
+        How features, and their ranks, are scaled within each list: to mean 0 and deviation 1, or to 0…1. None takes features as
+        they are, without ranks: for those that are scaled already, and for pairs, of which scaling would leave only who has more
+        of a feature.
+        """,
+    )
+    step: Any = step_or_adagrad(None, help="The learning rate, or steps that adapt to each weight. None is ``AdaGrad(0.1)``.")
+    scale: str | None = choice_or_none(
+        "standard",
+        "settled",
+        help="""
+        How features are scaled while learning, by the means and deviations of the rows so far. It needs ``query_scale=None``.
+        ``"standard"`` scales each row by all rows up to it; ``"settled"`` is not supported. None does not scale over all rows.
+        """,
+    )
 
     takes_kernels: ClassVar[bool] = False
     usual_step: ClassVar[AdaGrad] = AdaGrad(0.1)

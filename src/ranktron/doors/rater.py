@@ -31,22 +31,10 @@ class Rater(ProbabilityModel):
     """Rates examples: give it features of any scale, once, one at a time or all together; nothing needs tuning.
 
     Features are scaled by what the stream has shown of them. Up to 128 of them are learned by ordinal logistic regression that
-    holds a Gaussian belief over all weights and thresholds (:class:`OrdinalLogit` of order 2), which one pass brings to where a
-    batch fit would be; more of them by the mean of No-PRank's hypotheses with a margin, which asks for a step a row, and a slope
-    that turns its scores into probabilities. Mappings that outgrow the one go over to the other. The documentation's page on
+    holds a Gaussian belief over all weights and thresholds (:class:`OrdinalLogit` of order 2), which is after one pass about as
+    good as a batch fit; more of them by the mean of No-PRank's hypotheses with a margin, and a slope that turns its scores into
+    probabilities. A model whose mappings outgrow 128 features switches from the one to the other. The documentation's page on
     front doors has the rules and their measurements.
-
-    Parameters
-    ----------
-    scale : {"settled", "standard"} or None
-        How features are scaled: by all rows up to the last power of two, with what was learned carried over each time, by all
-        rows so far, or not at all.
-    forget : float, optional
-        For streams that change: the share of the past that every row forgets; memory is about 1 / forget rows.
-    average : bool, optional
-        Predict with the mean of the hypotheses held after each row; by default only beyond 128 features, where it pays.
-
-    The other parameters are those of :class:`PRank`, without kernels.
 
     Examples
     --------
@@ -65,8 +53,23 @@ class Rater(ProbabilityModel):
     array([-0.5, -1.6, -0.1, -4.4,  0.1])
     """
 
-    average: bool | None = flag(None)  # type: ignore[assignment]
-    scale: str | None = choice_or_none("standard", "settled", default="settled")
+    average: bool | None = flag(  # type: ignore[assignment]
+        None,
+        help="""
+        Predict with the mean of the hypotheses held after each row, or with the last one. None averages only beyond 128 features,
+        where it pays.
+        """,
+    )
+    scale: str | None = choice_or_none(
+        "standard",
+        "settled",
+        default="settled",
+        help="""
+        How features are scaled while learning, by the means and deviations of the rows so far. ``"settled"`` changes the scaling
+        only at 8, 16, 32, … rows and carries over what was learned; ``"standard"`` scales each row by all rows up to it. None
+        takes features as they are: choose it where they are scaled already.
+        """,
+    )
 
     takes_kernels: ClassVar[bool] = False
     notes_all_rows: ClassVar[bool] = True

@@ -1,9 +1,14 @@
-"""Parameters: declared with their default and what they may be, checked when learning starts."""
+"""Parameters of models: declared with a default, a check and the text that documents them.
+
+A class declares ``beta: float = positive(1.0, help="…")``. The values are checked when learning starts, and the "Parameters"
+section of the class's docstring is written from these declarations, inherited ones included.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import math
 import numbers
 import re
@@ -17,150 +22,190 @@ from ..steps import AdaGrad
 
 Check = Callable[[Any], bool]
 
+# Parameters that have a meaning only for algorithms with a kernel version, and what the others say of them.
+OF_KERNELS = ("kernel", "budget", "policy")
+NO_KERNEL = """
+    Not supported: this algorithm has no kernel version. Leave ``kernel`` at None; ``budget`` and ``policy`` have no effect.
+"""
 
-def _parameter(default: Any, check: Check, may_be: str, is_size: bool = False) -> Any:
-    return dataclasses.field(default=default, metadata={"check": check, "may be": may_be, "is size": is_size})
+
+def _parameter(default: Any, check: Check, may_be: str, type_: str, help: str, is_size: bool = False) -> Any:
+    shown = f'"{default}"' if isinstance(default, str) else repr(default)
+    metadata = {"check": check, "may be": may_be, "is size": is_size, "type": f"{type_}, default={shown}", "help": help}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
-def choice(*options: str) -> Any:
+def _or_none(default: Any) -> str:
+    return " or None" if default is None else ""
+
+
+def choice(*options: str, help: str = "") -> Any:
     """One of ``options``; the first is the default."""
     may_be = "one of " + ", ".join(map(repr, options))
-    return _parameter(options[0], lambda value: isinstance(value, str) and value in options, may_be)
+    check = lambda value: isinstance(value, str) and value in options  # noqa: E731
+    return _parameter(options[0], check, may_be, _braces(options), help)
 
 
-def choice_or_none(*options: str, default: str | None = None) -> Any:
-    """One of ``options``, or None, which is the default unless there is another."""
+def choice_or_none(*options: str, default: str | None = None, help: str = "") -> Any:
+    """One of ``options``, or None, which is the default unless another one is given."""
     may_be = "one of " + ", ".join(map(repr, options)) + ", or None"
-    return _parameter(default, lambda value: value is None or (isinstance(value, str) and value in options), may_be)
+    check = lambda value: value is None or (isinstance(value, str) and value in options)  # noqa: E731
+    return _parameter(default, check, may_be, f"{_braces(options)} or None", help)
 
 
-def flag(default: bool | None) -> Any:
-    """True or False, or None where None is the default."""
+def _braces(options: tuple[str, ...]) -> str:
+    return "{" + ", ".join(f'"{option}"' for option in options) + "}"
+
+
+def flag(default: bool | None, help: str = "") -> Any:
+    """True or False; None too if it is the default."""
 
     def check(value: Any) -> bool:
         return isinstance(value, bool | np.bool_) or (value is None and default is None)
 
-    return _parameter(default, check, "True or False" + (", or None" if default is None else ""))
+    may_be = "True or False" + (", or None" if default is None else "")
+    return _parameter(default, check, may_be, f"bool{_or_none(default)}", help)
 
 
-def whole(default: int | None, at_least: int, at_most: float = math.inf, is_size: bool = False) -> Any:
-    """A whole number in a range, or None where None is the default; ``is_size`` if arrays are at least so long."""
+def whole(default: int | None, at_least: int, at_most: float = math.inf, is_size: bool = False, help: str = "") -> Any:
+    """A whole number in a range; None too if it is the default. ``is_size`` says that some array is at least that long."""
 
     def check(value: Any) -> bool:
         return (value is None and default is None) or (_is_whole(value) and at_least <= value <= at_most)
 
     limits = f"from {at_least} on" if at_most == math.inf else f"from {at_least} to {at_most}"
-    return _parameter(default, check, f"a whole number {limits}" + (" or None" if default is None else ""), is_size)
+    return _parameter(default, check, f"a whole number {limits}{_or_none(default)}", f"int{_or_none(default)}", help, is_size)
 
 
-def positive(default: float | None, or_word: str | None = None) -> Any:
-    """A finite number above 0; ``or_word`` is allowed beside it, and None where None is the default."""
+def positive(default: float | None, or_word: str | None = None, help: str = "") -> Any:
+    """A finite number above 0, or the string ``or_word``; None too if it is the default."""
 
     def check(value: Any) -> bool:
         if isinstance(value, str):
             return value == or_word
-        return (value is None and default is None) or (_is_number(value) and 0 < float(value) < math.inf)
+        return (value is None and default is None) or _is_positive(value)
 
-    return _parameter(default, check, "a positive number" + (f" or {or_word!r}" if or_word else ""))
+    may_be = "a positive number" + (f" or {or_word!r}" if or_word else "")
+    return _parameter(default, check, may_be, "float" + (f' or "{or_word}"' if or_word else _or_none(default)), help)
 
 
-def seed() -> Any:
-    """What to shuffle by: None, a whole number or a generator."""
+def not_negative(default: float, help: str = "") -> Any:
+    """A finite number from 0 on."""
+
+    def check(value: Any) -> bool:
+        return _is_number(value) and 0 <= float(value) < math.inf
+
+    return _parameter(default, check, "a number from 0 on", "float", help)
+
+
+def share(default: float, help: str = "") -> Any:
+    """A number above 0 and up to 1."""
+
+    def check(value: Any) -> bool:
+        return _is_number(value) and 0 < float(value) <= 1
+
+    return _parameter(default, check, "a number above 0 and not above 1", "float", help)
+
+
+def share_or_none(help: str = "") -> Any:
+    """A number above 0 and below 1, or None."""
+
+    def check(value: Any) -> bool:
+        return value is None or (_is_number(value) and 0 < float(value) < 1)
+
+    return _parameter(None, check, "a number above 0 and below 1, or None", "float or None", help)
+
+
+def step_or_adagrad(default: Any, help: str = "") -> Any:
+    """A positive number, or AdaGrad's adaptive steps; None too if it is the default."""
+
+    def check(value: Any) -> bool:
+        return (value is None and default is None) or isinstance(value, AdaGrad) or _is_positive(value)
+
+    may_be = "a positive number or AdaGrad(rate)" + (", or None" if default is None else "")
+    return _parameter(default, check, may_be, "float, AdaGrad or None" if default is None else "float or AdaGrad", help)
+
+
+def seed(help: str = "") -> Any:
+    """The seed of what is random: None, a whole number or a generator."""
 
     def check(value: Any) -> bool:
         return value is None or hasattr(value, "permutation") or (_is_whole(value) and value >= 0)
 
-    return _parameter(None, check, "None, a whole number from 0 on or a random generator")
+    may_be = "None, a whole number from 0 on or a random generator"
+    return _parameter(None, check, may_be, "int, random generator or None", help)
 
 
-def kernel_or_none() -> Any:
-    """A kernel of ``ranktron.kernels``, or a function of two matrices."""
+def jobs(help: str = "") -> Any:
+    """A number of threads: a whole number, where negative ones count from all cores; None is 1."""
+
+    def check(value: Any) -> bool:
+        return value is None or (_is_whole(value) and value != 0)
+
+    return _parameter(
+        1, check, "None or a whole number other than 0, such as 2, or -1 for one thread a core", "int or None", help
+    )
+
+
+def kernel_or_none(help: str = "") -> Any:
+    """A kernel of ``ranktron.kernels``, a function of two matrices, or None."""
 
     def check(value: Any) -> bool:
         return value is None or isinstance(value, kernels.KINDS) or (callable(value) and not isinstance(value, type))
 
-    return _parameter(None, check, "None, one of ranktron.kernels such as Gaussian(gamma=1.0), or a function of two matrices")
+    may_be = "None, one of ranktron.kernels such as Gaussian(gamma=1.0), or a function of two matrices"
+    return _parameter(None, check, may_be, "kernel, callable or None", help)
 
 
-def ranking_measure(default: str) -> Any:
-    """What the order of a list is judged by."""
+def ranking_measure(default: str, help: str = "") -> Any:
+    """A measure of ranked lists, by name."""
 
     def check(value: Any) -> bool:
         return isinstance(value, str) and re.fullmatch(r"ap|ndcg(@[1-9][0-9]*)?", value) is not None
 
-    return _parameter(default, check, "'ndcg', 'ndcg@' and a whole number from 1 on, such as 'ndcg@10', or 'ap'")
+    may_be = "'ndcg', 'ndcg@' and a whole number from 1 on, such as 'ndcg@10', or 'ap'"
+    return _parameter(default, check, may_be, "str", help)
 
 
-def step_or_adagrad(default: Any) -> Any:
-    """A positive number, or steps that adapt."""
-
-    def check(value: Any) -> bool:
-        if value is None or isinstance(value, AdaGrad):
-            return default is None or value is not None
-        return _is_number(value) and 0 < float(value) < math.inf
-
-    return _parameter(default, check, "a positive number or AdaGrad(rate)" + (", or None" if default is None else ""))
-
-
-def not_negative(default: float) -> Any:
-    """A finite number from 0 on."""
-    return _parameter(default, lambda value: _is_number(value) and 0 <= float(value) < math.inf, "a number from 0 on")
-
-
-def one_of_ours(kind: Callable[[], type], may_be: str) -> Any:
-    """A model of a ``kind``, or None."""
-    return _parameter(None, lambda value: value is None or isinstance(value, kind()), may_be)
-
-
-def task_or_none() -> Any:
-    """What to predict."""
+def task_or_none(help: str = "") -> Any:
+    """A task of ``ranktron.tasks``, a user's own, or None."""
 
     def check(value: Any) -> bool:
         from .. import tasks
 
         return value is None or type(value) in tasks.OURS or (isinstance(value, tasks.Task) and not isinstance(value, tasks.OURS))
 
-    return _parameter(
-        None, check, "one of ranktron.tasks, such as Multiclass(), or your own that is derived from tasks.Task alone"
-    )
+    may_be = "one of ranktron.tasks, such as Multiclass(), or your own that is derived from tasks.Task alone"
+    return _parameter(None, check, may_be, "Task or None", help)
 
 
-def jobs() -> Any:
-    """How many threads: a whole number, negative ones counted from all cores; None is 1."""
-
-    def check(value: Any) -> bool:
-        return value is None or (_is_whole(value) and value != 0)
-
-    return _parameter(1, check, "None or a whole number other than 0, such as 2, or -1 for one thread a core")
+def one_of_ours(kind: Callable[[], type], may_be: str, help: str = "") -> Any:
+    """A model of a ``kind``, or None."""
+    return _parameter(None, lambda value: value is None or isinstance(value, kind()), may_be, "estimator or None", help)
 
 
-def share(default: float) -> Any:
-    """A number above 0 and up to 1."""
-    return _parameter(default, lambda value: _is_number(value) and 0 < float(value) <= 1, "a number above 0 and not above 1")
-
-
-def share_or_none() -> Any:
-    """A number above 0 and below 1, or None."""
-    return _parameter(
-        None, lambda value: value is None or (_is_number(value) and 0 < float(value) < 1), "a number above 0 and below 1, or None"
-    )
-
-
-def labels_in_order() -> Any:
-    """All labels in ascending order, or None: ``given_labels`` checks them where they are first used."""
-    return _parameter(None, lambda value: True, may_be="anything")
+def labels_in_order(help: str = "") -> Any:
+    """All labels in ascending order, or None; ``given_labels`` checks them where they are first used."""
+    return _parameter(None, lambda value: True, "anything", "sequence or None", help)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
+def _is_positive(value: Any) -> bool:
+    return _is_number(value) and 0 < float(value) < math.inf
+
+
 def _is_whole(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
+# Checking
+
+
 def check_parameters(model: Any) -> None:
-    """Raise for the first parameter that is not what it may be."""
+    """Raise ValueError for the first parameter that has a value it may not have."""
     for name, default, check, may_be in _checks(type(model)):  # type: ignore[arg-type]
         value = getattr(model, name)
         if value is not default and not check(value):
@@ -168,11 +213,11 @@ def check_parameters(model: Any) -> None:
 
 
 def check_sizes(model: Any, most: int) -> None:
-    """Raise ValueError for a parameter that asks for arrays of more than ``most`` numbers, or whose estimator does."""
+    """Raise ValueError for a parameter of the model, or of its estimator, that asks for arrays of more than ``most`` numbers."""
     for field in dataclasses.fields(model):
         value = getattr(model, field.name)
         if field.metadata["is size"] and value is not None and value > most:
-            raise ValueError(f"{field.name}={value} is more than a file of {most} numbers can be of")
+            raise ValueError(f"{field.name}={value} is more than a file of {most} numbers can hold")
         if hasattr(value, "_described"):  # an estimator
             check_sizes(value, most)
 
@@ -181,3 +226,52 @@ def check_sizes(model: Any, most: int) -> None:
 def _checks(cls: type) -> list[tuple[str, Any, Check, str]]:
     fields = dataclasses.fields(cls)
     return [(field.name, field.default, field.metadata["check"], field.metadata["may be"]) for field in fields]
+
+
+# Documenting
+
+
+def help_text(cls: type, name: str) -> str:
+    """The text that documents the parameter ``name`` of a model class, in one line; empty if it has none."""
+    is_unsupported = name in OF_KERNELS and not getattr(cls, "takes_kernels", True)
+    return " ".join((NO_KERNEL if is_unsupported else _declared(cls)[name].metadata["help"]).split())
+
+
+def document_parameters(cls: type) -> None:
+    """Write the "Parameters" section into the docstring of a model class, unless it has one."""
+    doc = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+    if not doc or "\nParameters\n---" in doc:  # without docstrings (python -OO), or a face that repeats its model's
+        return
+    section = "\n".join(["Parameters", "----------", *_entries(cls)])
+    story, heading, rest = re.match(r"(.*?)(\n\n\w+\n-{3,}\n|\Z)(.*)", doc, re.DOTALL).groups()  # type: ignore[union-attr]
+    cls.__doc__ = f"{story.rstrip()}\n\n{section}{heading}{rest}".rstrip() + "\n"
+
+
+def _entries(cls: type) -> list[str]:
+    """The parameters as numpydoc lists them, a class's own ones before those it inherits."""
+    fields, takes_kernels = _declared(cls), getattr(cls, "takes_kernels", True)
+    entries = [
+        _entry(name, field.metadata["type"], field.metadata["help"])
+        for name, field in fields.items()
+        if takes_kernels or name not in OF_KERNELS
+    ]
+    if not takes_kernels and "kernel" in fields:
+        entries.append(_entry(", ".join(OF_KERNELS), "not supported", NO_KERNEL))
+    return entries
+
+
+def _entry(name: str, type_: str, help: str) -> str:
+    lines = [f"    {line.strip()}" for line in help.strip().splitlines()]
+    return "\n".join([f"{name} : {type_}", *lines])
+
+
+def _declared(cls: type) -> dict[str, Any]:
+    """The fields of a class by name; its own may still be waiting for ``dataclass`` to collect them."""
+    declared: dict[str, Any] = {}
+    for kind in cls.__mro__:
+        collected = vars(kind).get("__dataclass_fields__", {})
+        for name, value in vars(kind).items():
+            field = value if isinstance(value, dataclasses.Field) else collected.get(name)
+            if field is not None and field.metadata:  # class variables have none
+                declared.setdefault(name, field)
+    return declared

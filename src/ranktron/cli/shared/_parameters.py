@@ -7,32 +7,32 @@ PARAMETERS: list[tuple[str, str | None, str]] = [
     (
         "scale",
         "WORD",
-        "How features are scaled: by all rows up to the last power of two, with what was learned carried over each time, by all rows so far, or not at all. standard, settled. (all)",
+        'How features are scaled while learning, by the means and deviations of the rows so far. "settled" changes the scaling only at 8, 16, 32, … rows and carries over what was learned. standard, settled. (all)',
     ),
     (
         "forget",
         "VALUE",
-        "For streams that change: the share of the past that every row forgets. (all)",
+        "For streams that change: the share of the past that every row or list forgets, between 0 and 1. (all)",
     ),
     (
         "average",
         None,
-        "Predict with the mean of the hypotheses held after each row. (all but oap, voted)",
+        "Predict with the mean of the hypotheses held after each row, or with the last one. (all but oap, voted)",
     ),
     (
         "kernel",
         "VALUE",
-        'A kernel in place of the inner product: "Gaussian(0.5)", "Polynomial(2)" or Linear. (all but rater, muprank, arowprank, rommaprank, oap, voted, ordinallogit, ranker)',
+        "A kernel in place of the inner product, such as Gaussian(0.5), Polynomial(2) or Linear(). (all but rater, muprank, arowprank, rommaprank, oap, voted, ordinallogit, ranker)",
     ),
     (
         "budget",
         "VALUE",
-        "The most rows that a kernel model keeps. (all but rater, muprank, arowprank, rommaprank, oap, voted, ordinallogit, ranker)",
+        "The largest number of rows that a kernel model keeps. (all but rater, muprank, arowprank, rommaprank, oap, voted, ordinallogit, ranker)",
     ),
     (
         "policy",
         "WORD",
-        "Which row a full budget lets go. oldest, random, forgetron. (all but rater, muprank, arowprank, rommaprank, oap, voted, ordinallogit, ranker)",
+        "Which row a full budget drops: the oldest, a random one, or the oldest after the hypothesis has been shrunk so that this does little damage, as the Forgetron does. oldest, random, forgetron. (all but rater, muprank, arowprank, rommaprank, oap, voted, ordinallogit, ranker)",
     ),
     (
         "ties",
@@ -42,32 +42,32 @@ PARAMETERS: list[tuple[str, str | None, str]] = [
     (
         "step",
         "NUMBER",
-        "muprank: η, or Corollary 2's for the margin gamma. widrowhoff: The learning rate. ordinallogit: For order=1: the learning rate, or steps that adapt to each feature and threshold. predtron: How far to move. ranker, listnet: The learning rate, or steps that adapt to each weight. slam: The learning rate η, or steps that adapt to each feature.",
+        'muprank: The learning rate η. "theory" is the one of Corollary 2 for the margin gamma. widrowhoff: The learning rate. ordinallogit: For order=1: the learning rate, or steps that adapt to each feature and threshold. predtron: How far to move. ranker, listnet: The learning rate, or steps that adapt to each weight. slam: The learning rate η, or steps that adapt to each feature.',
     ),
     (
         "gamma",
         "VALUE",
-        'The margin for step="theory". (muprank)',
+        'The margin that step="theory" assumes, below the number of thresholds. (muprank)',
     ),
     (
         "signed",
         None,
-        "Weights and thresholds of either sign, as differences of two positive ones (EG±). (muprank)",
+        "Learn weights and thresholds of either sign, as differences of two positive ones (EG±). (muprank)",
     ),
     (
         "radius",
         "NUMBER",
-        'muprank: Rows are divided by it. predtron: The largest norm of a row, for step="theory".',
+        'muprank: The largest absolute value of a feature. predtron: The largest norm of a row, which step="theory" needs.',
     ),
     (
         "beta",
         "NUMBER",
-        "The margin asked for. (noprank)",
+        "The margin β that a row should have. (noprank)",
     ),
     (
         "margin",
         "WORD",
-        "noprank: fixed, loss, distance. slam: Δ of Eq. 8, by how much scores should differ. minimaxrank: Δ of Eq. 26.",
+        "noprank: fixed, loss, distance. slam: Δ of Eq. 8, by how much scores should differ. minimaxrank: Δ of Eq. 26, the margin between scores.",
     ),
     (
         "trigger",
@@ -77,22 +77,22 @@ PARAMETERS: list[tuple[str, str | None, str]] = [
     (
         "r",
         "NUMBER",
-        "How much a row that contradicts the belief is distrusted: the larger, the shorter the steps. (arowprank)",
+        "How much a row that contradicts the belief is distrusted: the larger it is, the shorter are the steps. (arowprank)",
     ),
     (
         "prior",
         "NUMBER",
-        "arowprank: The variance of every weight and threshold before the first row, in units of the features: scale them. ordinallogit: For order=2: the variance of every weight and threshold before the first row, in units of the features: scale them.",
+        "arowprank: The variance of every weight and threshold before the first row. ordinallogit: For order=2: the variance of every weight and threshold before the first row.",
     ),
     (
         "estimator",
         "VALUE",
-        "oap: What is copied. voted: What learns.",
+        "The ordinal estimator of one hypothesis that is copied. (oap, voted)",
     ),
     (
         "n_members",
         "N",
-        "N, how many copies there are. (oap)",
+        "The number N of copies. (oap)",
     ),
     (
         "tau",
@@ -107,72 +107,72 @@ PARAMETERS: list[tuple[str, str | None, str]] = [
     (
         "votes",
         "WORD",
-        'For "voting": how many rows a member ranked correctly of those it was shown, in all or since its last update. correct, survival. (oap)',
+        'The votes of a member with combine="voting": the number of rows that it ranked correctly among those it was shown, in all or since its last update. correct, survival. (oap)',
     ),
     (
         "sampling",
         "WORD",
-        "A row is shown to a member once with probability tau, or as often as a Poisson variable with mean 1 says (Oza 2001). bernoulli, poisson. (oap)",
+        "How often a row is shown to a member: once with probability tau, or as often as a Poisson variable with mean 1 says (Oza 2001), when tau has no effect. bernoulli, poisson. (oap)",
     ),
     (
         "n_jobs",
         "N",
-        "Threads to learn on, -1 for one a core. (oap)",
+        "The number of threads to learn on. (oap)",
     ),
     (
         "count",
         "WORD",
-        "A hypothesis has the votes of the rows it survived, and one for the row at which it was made (Freund & Schapire), or not. survival+1, survival. (voted)",
+        "The votes of a hypothesis: one per row that it survived, and one for the row at which it was made (Freund & Schapire), or without the latter. survival+1, survival. (voted)",
     ),
     (
         "limit",
         "VALUE",
-        "The most hypotheses that are kept. (voted)",
+        "The largest number of hypotheses that are kept. (voted)",
     ),
     (
         "fit_intercept",
         None,
-        "widrowhoff: Whether a constant is learned too, as intercept_. multiclassperceptron: Whether each class has a constant too. predtron: Whether each score has a constant too.",
+        "widrowhoff: Whether a constant is learned too. multiclassperceptron: Whether each class has a constant too. predtron: Whether each score has a constant too.",
     ),
     (
         "order",
         "N",
-        "By a belief that knows how the features hang together, or by steps down the gradient. (ordinallogit)",
+        "How it learns: 2 by a belief that knows how features are correlated, 1 by steps down the gradient. (ordinallogit)",
     ),
     (
         "calibrate",
         None,
-        "Learn the slope a of the probabilities from the stream. (ordinallogit)",
+        "Learn the slope a of the probabilities from the stream: each row updates it before the row is learned, by the scores that predict_proba uses. (ordinallogit)",
     ),
     (
         "update",
         "WORD",
-        "On a mistake demote the predicted class, or in equal shares every class that scored no less than the label. max, uniform. (multiclassperceptron)",
+        "Which classes are demoted on a mistake: the predicted one, or in equal shares every class that scored no less than the label. max, uniform. (multiclassperceptron)",
     ),
     (
         "task",
         "VALUE",
-        "What to predict. (predtron)",
+        "What to predict, such as Multiclass(), which None stands for. (predtron)",
     ),
     (
         "link",
         "WORD",
-        'In which norm the W that gets everything right is small: few weights ("l1"), few features ("group"), or few directions ("trace", which takes a singular value decomposition an update) that matter. euclidean, l1, group, trace. (predtron)',
+        'In which norm the W that gets everything right is small: few weights ("l1"), few features ("group"), or few directions ("trace", which takes a singular value decomposition per update) that matter. euclidean, l1, group, trace. (predtron)',
     ),
     (
         "loss_driven",
         None,
-        "Move as far as the loss is high. (predtron)",
+        "Move from the prediction that was made, by a step proportional to its loss. (predtron)",
     ),
     (
         "measure",
         "WORD",
-        'ranker, slam: What is learned for: "ndcg", "ndcg@10" or any other cut-off, or "ap", for which grades above 0 are relevant. listnet: What score and cumulative_loss_ tell: "ndcg", "ndcg@10" or any other cut-off, or "ap". minimaxrank: What decides whether a list is in perfect order: "ndcg", "ndcg@10" or any other cut-off, or "ap", for which grades above 0 are relevant.',
+        'ranker, slam: The measure of a ranked list that is learned for and reported by score and cumulative_loss_: "ndcg", "ndcg@10" or any other cut-off, or "ap", for which grades above 0 are relevant. listnet: The measure that score and cumulative_loss_ report: "ndcg", "ndcg@10" or any other cut-off, or "ap". minimaxrank: The measure that decides whether a list is in perfect order: "ndcg", "ndcg@10" or any other cut-off, or "ap", for which grades above 0 are relevant. score and cumulative_loss_ report it.',
     ),
     (
         "query_scale",
         "WORD",
-        "How features are scaled within each list: to mean 0 and deviation 1, or to 0…1. standard, minmax. (ranker)",
+        "How features, and their ranks, are scaled within each list: to mean 0 and deviation 1, or to 0…1. standard, minmax. (ranker)",
     ),
     (
         "soften",

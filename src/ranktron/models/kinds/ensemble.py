@@ -16,14 +16,21 @@ from ..inputs import Table
 from ..learners.concurrency import reads
 from ..learners.parts import Parts
 from ..learners.row import RowLearner
-from ..parameters import check_parameters
+from ..parameters import check_parameters, share_or_none
 from .ordinal import OrdinalModel
 from .single import SingleModel, refuse_kernel, support_rows
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
 class Aggregate(OrdinalModel, abc.ABC):
-    """Rows and labels are the aggregate's affair; its estimator says how to learn."""
+    """Combines many hypotheses of an estimator; it reads rows and labels, and the estimator says how to learn."""
+
+    forget: float | None = share_or_none(
+        help="""
+        For streams that change: the share of the past that the scaling forgets with every row, between 0 and 1.
+        The hypotheses that are combined do not forget, so without ``scale`` leave it at None.
+        """
+    )
 
     @abc.abstractmethod
     def _base(self) -> SingleModel:

@@ -15,7 +15,7 @@ from ..labels import short
 from ..learners.concurrency import reads
 from ..learners.learner import Learner
 from ..learners.parts import Parts
-from ..parameters import choice, choice_or_none, flag, seed, share_or_none, whole
+from ..parameters import choice, choice_or_none, document_parameters, flag, seed, share_or_none, whole
 from ..trail import WIDEST
 from ..width import check_memory
 from .learned import Learned
@@ -25,13 +25,66 @@ from .learned import Learned
 class Model(Learned, abc.ABC):
     """What all models share: how rows are presented and read, and a learner that the parameters are put together into."""
 
-    epochs: int = whole(1, at_least=1)
-    shuffle: bool = flag(False)
-    random_state: Any = seed()
-    missing: str = choice("error", "zero")
-    hash_bits: int | None = whole(None, at_least=1, at_most=30)
-    scale: str | None = choice_or_none("standard", "settled")
-    forget: float | None = share_or_none()
+    epochs: int = whole(
+        1,
+        at_least=1,
+        help="""
+        How many times ``fit`` goes through the data. One pass is usual for a stream; on small data sets several passes help.
+        ``partial_fit`` and ``learn_one`` go through theirs once in any case.
+        """,
+    )
+    shuffle: bool = flag(
+        False,
+        help="""
+        Whether ``fit`` presents the rows, or the lists, in a new random order in each epoch. False keeps the order given. Shuffle
+        data that are sorted, by label for instance.
+        """,
+    )
+    random_state: Any = seed(
+        help="""
+        The seed of everything random, such as the order of ``shuffle``. With None that order differs from run to run, and other
+        random choices use the seed 0.
+        """
+    )
+    missing: str = choice(
+        "error",
+        "zero",
+        help="""
+        What NaN, or a masked value, in the features means: ``"error"`` refuses the row, ``"zero"`` reads it as 0. Names that a
+        mapping lacks are 0 in any case.
+        """,
+    )
+    hash_bits: int | None = whole(
+        None,
+        at_least=1,
+        at_most=30,
+        help="""
+        Hash the feature names of mappings into 2^``hash_bits`` columns, 1 to 30 bits, so that memory is bounded whatever names
+        come. The columns are the same in every process, and names that share a column are added up. None gives every name a
+        column of its own. Arrays and data frames are not hashed.
+        """,
+    )
+    scale: str | None = choice_or_none(
+        "standard",
+        "settled",
+        help="""
+        How features are scaled while learning, by the means and deviations of the rows so far. ``"standard"`` scales each row by
+        all rows up to it. ``"settled"`` changes the scaling only at 8, 16, 32, … rows and carries over what was learned, which is
+        better where the algorithm supports it; others refuse it. None takes features as they are: choose it where they are
+        scaled already. Sparse rows, and mappings of more than 1,024 names, are not centred.
+        """,
+    )
+    forget: float | None = share_or_none(
+        help="""
+        For streams that change: the share of the past that every row or list forgets, between 0 and 1. So memory is about
+        1 / ``forget`` rows. The mean over time and the scaling forget, and the model itself where it sums up its past. None
+        forgets nothing.
+        """
+    )
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        document_parameters(cls)
 
     # Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway.
     merges_columns: ClassVar[bool] = False

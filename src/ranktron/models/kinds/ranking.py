@@ -17,14 +17,25 @@ from .list import ListModel
 class RankingModel(ListModel, abc.ABC):
     """A ranker that learns towards a measure."""
 
-    measure: str = ranking_measure("ndcg@10")
+    measure: str = ranking_measure(
+        "ndcg@10",
+        help="""
+        The measure of a ranked list that is learned for and reported by ``score`` and ``cumulative_loss_``: ``"ndcg"``,
+        ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which grades above 0 are relevant.
+        """,
+    )
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
 class SteppingModel(RankingModel, abc.ABC):
     """A ranker that goes down a gradient, in steps of its own choice."""
 
-    step: Any = step_or_adagrad(None)
+    step: Any = step_or_adagrad(
+        None,
+        help="""
+        The learning rate, or steps that adapt to each weight. None is the algorithm's own ``AdaGrad`` rate, and 1 with a kernel.
+        """,
+    )
 
     # The default where there is no kernel: ``benchmarks/list_defaults.py`` has what else was tried.
     usual_step: ClassVar[AdaGrad]

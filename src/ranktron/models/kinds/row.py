@@ -28,7 +28,12 @@ FADING = (
 class RowModel(Model, abc.ABC):
     """What models of rows share, whatever their targets are."""
 
-    classes: Sequence[Any] | None = labels_in_order()
+    classes: Sequence[Any] | None = labels_in_order(
+        help="""
+        All labels in ascending order. Give it where that is not their sorted order, or where the first rows lack some of them.
+        None takes the labels of the first batch in sorted order; ``learn_one`` then takes new labels as they come.
+        """
+    )
 
     # What a weight means: "counts" of presentations, "flags" that leave a row out, or "steps" to scale.
     sample_weights: ClassVar[str] = "counts"

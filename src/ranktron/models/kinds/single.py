@@ -24,10 +24,36 @@ from .ordinal import OrdinalModel
 class Single(Model, abc.ABC):
     """Mixed into a model: its hypothesis is one, and predicts as it is or as its mean over time."""
 
-    average: bool = flag(True)
-    kernel: Any = kernel_or_none()
-    budget: int | None = whole(None, at_least=1, is_size=True)
-    policy: str = choice(*POLICIES)
+    average: bool = flag(
+        True,
+        help="""
+        Predict with the mean of the hypotheses held after each row or list, or with the last one, as most papers do. The mean
+        nearly always predicts better; learning is the same in both.
+        """,
+    )
+    kernel: Any = kernel_or_none(
+        help="""
+        A kernel in place of the inner product, such as ``Gaussian(0.5)``, ``Polynomial(2)`` or ``Linear()``. They are in
+        :mod:`ranktron.kernels`. A function of two matrices that returns their kernel values will do too, but it is slow, and such
+        a model cannot be saved. None learns a linear model.
+        """
+    )
+    budget: int | None = whole(
+        None,
+        at_least=1,
+        is_size=True,
+        help="""
+        The largest number of rows that a kernel model keeps. None keeps every row that changed the hypothesis, so memory and the
+        time a row takes grow. Use it with ``average=False``: a dropped row leaves the mean over time too.
+        """,
+    )
+    policy: str = choice(
+        *POLICIES,
+        help="""
+        Which row a full budget drops: the oldest, a random one, or the oldest after the hypothesis has been shrunk so that this
+        does little damage, as the Forgetron does.
+        """,
+    )
 
     # Whether there is a kernel version: the hypothesis is a sum of rows, in weights that nothing else changes.
     takes_kernels: ClassVar[bool] = True
