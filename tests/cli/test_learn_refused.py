@@ -74,7 +74,7 @@ def test_usage_errors_end_with_2(tmp_path, capsys):
 
 
 def test_no_file_and_no_rows(tmp_path, capsys):
-    assert one_sentence(run(capsys, "learn", tmp_path / "a.svm")) == f"{tmp_path}/a.svm does not exist: check the path"
+    assert one_sentence(run(capsys, "learn", tmp_path / "a.svm")) == f"{tmp_path}/a.svm does not exist; check the path"
     (tmp_path / "b.svm").write_text("# nothing\n")
     assert one_sentence(run(capsys, "learn", tmp_path / "b.svm", "-m", tmp_path / "m")) == f"{tmp_path}/b.svm holds no rows"
     assert not (tmp_path / "m").exists()

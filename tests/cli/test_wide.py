@@ -153,7 +153,7 @@ def test_zeros_are_refused_at_the_limit_of_a_line(tmp_path: Path) -> None:
 
 LARGE: dict[str, tuple[Callable[[], Iterator[bytes]], str]] = {
     "quote.csv": (lambda: iter([b'y,a\n1,"', *[b"x" * 1021 + b'""\n'] * (80 << 10)]), "line 2: it has more than 64 MB"),
-    "quote_lines.csv": (lambda: iter([b'y,a\n1,"', *[b"x" * 1023 + b"\n"] * (80 << 10)]), "line 2: the quotes are not in order"),
+    "quote_lines.csv": (lambda: iter([b'y,a\n1,"', *[b"x" * 1023 + b"\n"] * (80 << 10)]), "line 2: the quotes do not match"),
     "line.csv": (lambda: iter([b"y,a\n1,", *[b"x" * MB] * 100]), "line 2: it has more than 64 MB"),
     "line.svm": (lambda: iter([b"1 1:1\n2 1:", *[b"1" * MB] * 100]), "line 2: it has more than 64 MB"),
     "line.jsonl": (lambda: iter([b'{"y":1,"a":"', *[b"x" * MB] * 100]), "line 1: it has more than 64 MB"),

@@ -114,7 +114,7 @@ def test_the_variable_may_have_either_folder(tmp_path: Path, monkeypatch: pytest
         (row(0, 1), row(0, 1), "query 1 is in more than one of the parts"),
         (row(0, 1).replace(":", " "), row(0, 2), "there is no qid"),
         (row(0, 1)[:50], row(0, 2), "the parts have"),
-        (row(0, 1, value="x"), row(0, 2), "'1:x' is no feature"),
+        (row(0, 1, value="x"), row(0, 2), "'1:x' is not a feature"),
     ],
 )
 def test_bad_copies_of_letor_are_refused(train: str, valid: str, told: str, tmp_path: Path) -> None:

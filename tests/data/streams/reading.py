@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ranktron.core.rows import CSR
-from ranktron.data.streams import Block, Place, Stream, open_stream, texts
+from ranktron.data.streams import Block, Place, Stream, open_stream, text_blocks
 
 
 def dense(block: Block) -> np.ndarray:
@@ -77,8 +77,8 @@ def pipe(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
 
 def first_block(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
     """Let blocks be as large as this text: if a file begins with it, it settles what columns hold."""
-    monkeypatch.setattr(texts, "SIZE", len(text))
-    monkeypatch.setattr(texts, "MARGIN", 64)
+    monkeypatch.setattr(text_blocks, "SIZE", len(text))
+    monkeypatch.setattr(text_blocks, "MARGIN", 64)
 
 
 def resumed(open_again: Any, names: Any, **shuffle: Any) -> None:

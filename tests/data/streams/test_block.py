@@ -7,7 +7,6 @@ import pytest
 
 from ranktron.core.rows import CSR
 from ranktron.data.streams import BadLines, Block, Place
-from ranktron.data.streams.block import Origin
 from tests.data.streams.reading import dense
 
 FULL = np.arange(12.0).reshape(4, 3)
@@ -24,8 +23,9 @@ def sparse(rows: np.ndarray) -> CSR:
 
 
 def block(rows: object) -> Block:
-    origin = Origin(lambda row: f"line {row + 1}", lambda: ["a", "b", "c", "d"])
-    return Block(rows, 3, None, np.array([5, 6, 7, 8]), np.array(["p", "p", "q", "r"], object), Place(0, 9, 4, 4), origin)
+    y, qid = np.array([5, 6, 7, 8]), np.array(["p", "p", "q", "r"], object)
+    place, source = Place(0, 9, 4, 4), lambda: ["a", "b", "c", "d"]
+    return Block(rows, 3, None, y, qid, place, source=source, find=lambda row: f"line {row + 1}")
 
 
 @pytest.mark.parametrize("rows", [FULL, sparse(FULL)], ids=["dense", "sparse"])
@@ -69,4 +69,4 @@ def test_ten_messages_are_kept() -> None:
     bad = BadLines()
     for number in range(25):
         bad.add(f"line {number}")
-    assert (bad.count, bad.first, bad.room) == (25, [f"line {number}" for number in range(10)], 0)
+    assert (bad.count, bad.first, bad.n_free) == (25, [f"line {number}" for number in range(10)], 0)

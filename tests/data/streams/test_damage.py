@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ranktron.data import BadDataFile, read_svmlight
 from ranktron.data.streams import open_stream
-from ranktron.data.streams.formats.delimited import Delimited
+from ranktron.data.streams.formats.csv import Csv
 from tests.data.streams.reading import bits, mappings, write
 from tests.data.svmlight.letor_lines import files
 
@@ -109,7 +109,7 @@ def test_damaged_tables(text: bytes, size: int | None, lists: bool, tsv: bool, p
     options: dict[str, Any] = {"format": "tsv" if tsv else "csv", "block_rows": size, "lists": lists, "target": "y", "query": "q"}
     blocks = check(name, (1, 1), **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Delimited, "_read", by_line)
+        patch.setattr(Csv, "_read", by_line)
         defined = check(name, (1, 1), **options)
     assert [bits(block) for block in blocks] == [bits(block) for block in defined]
     assert [block.names[: block.n_columns] for block in blocks] == [block.names[: block.n_columns] for block in defined]

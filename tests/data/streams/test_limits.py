@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from ranktron.data import BadDataFile, iter_letor, read_letor, read_svmlight
-from ranktron.data.streams import open_stream, tables, texts
-from ranktron.data.streams.formats import delimited
+from ranktron.data.streams import open_stream, tables, text_blocks
+from ranktron.data.streams.formats import csv
 from ranktron.data.streams.inputs import Input
-from ranktron.data.streams.quotes import Quoted
+from ranktron.data.streams.records import Quoted
 from ranktron.data.svmlight import text as pieces
 from tests.data.streams.reading import labels, pipe, write
 
@@ -25,9 +25,9 @@ NAME = "n" * 100_000
 
 @pytest.fixture
 def _one_megabyte(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "LONGEST", MB)
-    monkeypatch.setattr(texts, "SIZE", 1 << 16)
-    monkeypatch.setattr(texts, "MARGIN", 1 << 12)
+    monkeypatch.setattr(text_blocks, "LONGEST", MB)
+    monkeypatch.setattr(text_blocks, "SIZE", 1 << 16)
+    monkeypatch.setattr(text_blocks, "MARGIN", 1 << 12)
 
 
 def refused(name: str, **more: Any) -> str:
@@ -131,8 +131,8 @@ def test_blank_lines_before_the_first_row_are_passed_at_once(end: str, tmp_path:
 
 
 def test_the_beginning_is_read_no_more_than_a_few_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "SIZE", 1 << 12)
-    monkeypatch.setattr(texts, "MARGIN", 1 << 6)
+    monkeypatch.setattr(text_blocks, "SIZE", 1 << 12)
+    monkeypatch.setattr(text_blocks, "MARGIN", 1 << 6)
     seen: list[int] = []
     peek = Input.peek
     monkeypatch.setattr(Input, "peek", lambda self, size: (seen.append(len(data := peek(self, size))), data)[1])
@@ -174,8 +174,8 @@ NASTY = {
 def test_a_message_is_short_whatever_it_quotes(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     if name in ("cell.csv", "no_number.csv", "target.jsonl", "query.svm"):  # the line is not in the first block
-        monkeypatch.setattr(texts, "SIZE", 4)
-        monkeypatch.setattr(texts, "MARGIN", 20)
+        monkeypatch.setattr(text_blocks, "SIZE", 4)
+        monkeypatch.setattr(text_blocks, "MARGIN", 20)
     message = refused(write(Path(name), NASTY[name]), lists=name == "query.svm")
     assert message.startswith(name)
     assert len(message) < 500
@@ -196,7 +196,7 @@ def test_names_are_listed_as_far_as_they_fit() -> None:
 
 
 def test_a_table_has_a_limited_number_of_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delimited, "WIDEST_TABLE", 3)
+    monkeypatch.setattr(csv, "WIDEST_TABLE", 3)
     for header in (True, False):
         name = write(tmp_path / "a.csv", "c1,c2,c3,c4\n1,2,3,4\n")
         message = f"{name}, line 1: it has 4 columns, and a table may have 3; write lines of svmlight or JSON, or allow them "

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ranktron.data.streams import open_stream, texts
+from ranktron.data.streams import open_stream, text_blocks
 
 LINES = {
     "svmlight": lambda row: b"%d qid:%d 1:0.5 2:0.25 3:0.125\n" % (row % 5, row // 10),
@@ -47,8 +47,8 @@ class Generated(io.RawIOBase):
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "SIZE", 1 << 14)
-    monkeypatch.setattr(texts, "MARGIN", 1 << 12)
+    monkeypatch.setattr(text_blocks, "SIZE", 1 << 14)
+    monkeypatch.setattr(text_blocks, "MARGIN", 1 << 12)
 
 
 def peak(size: int, format: str, monkeypatch: pytest.MonkeyPatch, shuffle: Any = None, **options: Any) -> tuple[int, int]:

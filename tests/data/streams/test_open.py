@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ranktron.data import BadDataFile
-from ranktron.data.streams import inputs, open_stream, texts
+from ranktron.data.streams import inputs, open_stream, text_blocks
 from tests.compile.test_generic import run
 from tests.data.streams.reading import bits, labels, pipe, wheres, write
 from tests.waiting import LIMIT
@@ -67,13 +67,13 @@ def test_a_pipe_of_rows_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_format_can_be_given(tmp_path: Path) -> None:
     name = write(tmp_path / "file.csv", "1 1:2\n")
     assert labels(open_stream([name], format="svmlight")) == [1]
-    with pytest.raises(ValueError, match="there is no format 'xls': it is one of svmlight, csv, tsv, parquet, jsonl"):
+    with pytest.raises(ValueError, match="there is no format 'xls'; expected one of svmlight, csv, tsv, parquet, jsonl"):
         open_stream([name], format="xls")
 
 
 def test_a_stream_has_one_format(tmp_path: Path) -> None:
     names = [write(tmp_path / "a.csv", CONTENTS["csv"]), write(tmp_path / "b.txt", CONTENTS["svmlight"])]
-    with pytest.raises(BadDataFile, match=r"b\.txt looks like svmlight where .*a\.csv is csv: a stream has one format"):
+    with pytest.raises(BadDataFile, match=r"b\.txt looks like svmlight, and .*a\.csv like csv; a stream has one format"):
         open_stream(names, target="y")
 
 
@@ -81,7 +81,7 @@ def test_a_stream_has_one_format(tmp_path: Path) -> None:
     ("paths", "options", "message"),
     [
         ([], {}, "name at least one file"),
-        (["-", "-"], {}, "standard input can be read once only: name - once"),
+        (["-", "-"], {}, "standard input can be read only once; name - once"),
         (["a.svm"], {"on_error": "ask"}, 'on_error=\'ask\' should be "stop" or "skip"'),
         (["a.svm"], {"block_rows": 0}, "block_rows=0 should be at least 1"),
         (["a.svm"], {"buffer": 0}, "buffer=0 should be at least 1"),
@@ -94,14 +94,14 @@ def test_what_is_asked_for_is_checked(paths: list[str], options: dict[str, Any],
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadDataFile, match=r"missing\.svm does not exist: check the path$"):
+    with pytest.raises(BadDataFile, match=r"missing\.svm does not exist; check the path$"):
         open_stream([str(tmp_path / "missing.svm")])
-    with pytest.raises(BadDataFile, match=r"is a folder: name the files in it$"):
+    with pytest.raises(BadDataFile, match=r"is a folder; name the files in it$"):
         open_stream([str(tmp_path)])
     with pytest.raises(BadDataFile, match="cannot be opened: embedded null byte"):
         open_stream(["a\0b"])
     monkeypatch.setattr(inputs, "open", _refuse, raising=False)
-    with pytest.raises(BadDataFile, match=r"secret\.svm may not be read: you have no permission$"):
+    with pytest.raises(BadDataFile, match=r"secret\.svm cannot be read: permission denied$"):
         open_stream([write(tmp_path / "secret.svm", "1 1:1\n")])
 
 
@@ -134,8 +134,8 @@ def test_a_zipped_file_that_was_cut_off_is_refused_after_what_is_whole(tmp_path:
     name = write(tmp_path / "cut.svm.gz", content[: len(content) // 2])
     with pytest.raises(BadDataFile, match=r"cut\.svm\.gz: the file cannot be read to its end: Compressed file ended"):
         list(open_stream([name]).blocks())
-    monkeypatch.setattr(texts, "SIZE", 1000)
-    monkeypatch.setattr(texts, "MARGIN", 100)
+    monkeypatch.setattr(text_blocks, "SIZE", 1000)
+    monkeypatch.setattr(text_blocks, "MARGIN", 100)
     stream = open_stream([name])
     found: list[int] = []
     with pytest.raises(BadDataFile, match="cannot be read to its end"):
@@ -160,12 +160,12 @@ def test_a_file_that_changes_is_noticed(tmp_path: Path) -> None:
     assert stream.fingerprint() == [{"path": name, "size": 60, "mtime_ns": os.stat(name).st_mtime_ns}]
     stream.check_unchanged()
     write(Path(name), "1 1:1\n" * 5)
-    message = rf"{name} changed while it was read: start again once nobody writes to it$"
+    message = rf"{name} changed while it was read; start again when nothing writes to it$"
     for read in (stream.check_unchanged, lambda: list(stream.blocks()), lambda: list(stream.blocks(shuffle=(0, 0)))):
         with pytest.raises(BadDataFile, match=message):
             read()
     os.unlink(name)
-    with pytest.raises(BadDataFile, match="was removed while it was read: start again with a file that stays"):
+    with pytest.raises(BadDataFile, match="was removed while it was read; start again with a file that stays"):
         stream.check_unchanged()
 
 
@@ -198,16 +198,16 @@ def test_a_pipe_with_a_name(tmp_path: Path) -> None:
     assert (stream.format, stream.rereadable, stream.n_bytes) == ("csv", False, None)
     assert wheres(stream) == [f"{path}, line 2", f"{path}, line 3"]
     writer.join()
-    with pytest.raises(BadDataFile, match="is a pipe, which can be read once only"):
+    with pytest.raises(BadDataFile, match="is a pipe, which can be read only once"):
         list(stream.blocks())
-    with pytest.raises(BadDataFile, match="is a pipe: it cannot be resumed in the middle; write it to a file"):
+    with pytest.raises(BadDataFile, match="is a pipe, which cannot be resumed in the middle; write it to a file"):
         stream._inputs[0].reading(5)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
 def test_a_block_of_a_pipe_does_not_wait_for_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "SIZE", 1000)
-    monkeypatch.setattr(texts, "MARGIN", 100)
+    monkeypatch.setattr(text_blocks, "SIZE", 1000)
+    monkeypatch.setattr(text_blocks, "MARGIN", 100)
     path = tmp_path / "pipe"
     os.mkfifo(path)
     read = threading.Event()
@@ -249,7 +249,7 @@ def test_a_stream_reads_the_same_twice_and_says_how_far_it_is(tmp_path: Path) ->
 
 
 def test_a_line_that_never_ends_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "LONGEST", 1 << 20)
+    monkeypatch.setattr(text_blocks, "LONGEST", 1 << 20)
     name = write(tmp_path / "a.svm", b"1 1:1\n" + b" " * (1 << 23))
     with pytest.raises(BadDataFile, match=r"a\.svm, line 2: it has more than 1 MB; is this text\?"):
         list(open_stream([name]).blocks())

@@ -76,11 +76,11 @@ def test_quoted_records_and_comments_are_found(tmp_path: Path) -> None:
 
 def test_a_bad_line_is_named_wherever_it_comes(tmp_path: Path) -> None:
     name = write(tmp_path / "a.svm", "".join(f"{row} 1:{'x' if row == 17 else row}\n" for row in range(40)))
-    with pytest.raises(BadDataFile, match=r"a\.svm, line 18: '1:x' is no feature"):
+    with pytest.raises(BadDataFile, match=r"a\.svm, line 18: '1:x' is not a feature"):
         list(open_stream([name]).blocks(shuffle=(0, 0)))
     skipping = open_stream([name], on_error="skip", block_rows=9)
     assert labels(skipping, shuffle=(0, 0)) == [row for row in permutation(0, 0, 40) if row != 17]
-    assert skipping.bad.first == [f"{name}, line 18: '1:x' is no feature: expected index:number"]
+    assert skipping.bad.first == [f"{name}, line 18: '1:x' is not a feature; expected index:number"]
 
 
 @pytest.mark.parametrize("zipped", [False, True])

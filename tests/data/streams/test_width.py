@@ -39,7 +39,7 @@ def test_lines_beyond_the_limit_are_skipped_and_leave_no_columns(tmp_path: Path)
     stream = open_stream([name], max_features=1000, on_error="skip")
     (block,) = stream.blocks()
     assert (block.y.tolist(), block.n_columns, stream.bad.count) == ([1, 3], 2, 2)
-    assert "index 9223372036854775806 is beyond 2147483647, the last that there are columns for" in stream.bad.first[1]
+    assert "index 9223372036854775806 is beyond 2147483647, the highest that can be a column" in stream.bad.first[1]
 
 
 def test_names_beyond_the_limit_are_refused(tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_indices_are_hashed_as_mappings_from_integers_are(rows: list[dict[int, f
     values = np.array([row[index] for row in rows for index in sorted(row)])
     expected = Features(hash_bits=hash_bits).table(rows, "error").rows
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "_REMEMBERED", 4)
+        patch.setattr(encoding, "_CACHED", 4)
         hasher = encoding.IndexHasher(hash_bits)
         for _ in range(2):
             for part, other in zip(hasher.rows(sizes, indices, values), expected, strict=True):

@@ -90,7 +90,7 @@ def test_a_bad_line_is_refused_when_its_turn_comes(width: int | None, path: Path
     path.write_text("".join([*lists[:100], "0 qid:2 1:x\n", *lists[100:]]))
     blocks = iter_letor(path, rows=1, n_features=width)
     assert next(blocks)[2].tolist() == [0] * 100
-    with pytest.raises(BadDataFile, match="line 10001: '1:x' is no feature"):
+    with pytest.raises(BadDataFile, match="line 10001: '1:x' is not a feature"):
         list(blocks)
 
 
@@ -148,5 +148,5 @@ def test_a_block_has_rows(rows: int, path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
 def test_a_pipe_needs_a_width(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(ValueError, match="cannot be read twice, so its number of columns has to be given: pass n_features"):
+    with pytest.raises(ValueError, match="cannot be read twice, to find the number of columns: pass n_features"):
         iter_letor(tmp_path / "pipe")

@@ -58,7 +58,7 @@ def test_a_file_reads_as_it_was_written(file: Any, chunk: int, cores: int, path:
     path.write_bytes(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_module, "CHUNK", chunk)
-        patch.setattr(fill, "_cores", lambda: cores)
+        patch.setattr(fill, "n_cores", lambda: cores)
         assert agree(read_letor(path, comments=True), rows)
 
 
@@ -99,7 +99,7 @@ def test_of_two_bad_lines_the_first_is_named(path: Path, monkeypatch: pytest.Mon
     lines = ["1 qid:3 1:0.5"] * 300
     lines[150], lines[250] = "1 qid:3 1:x", "1 qid:3 1:y"
     path.write_text("\n".join(lines))
-    with pytest.raises(BadDataFile, match="line 151: '1:x' is no feature"):
+    with pytest.raises(BadDataFile, match="line 151: '1:x' is not a feature"):
         read_letor(path)
 
 
@@ -114,7 +114,7 @@ def test_a_file_that_is_changed_while_it_is_read_is_refused(path: Path, monkeypa
             return (rows - fewer[0], features - fewer[1]) if chunk.origin else (rows, features)
 
         monkeypatch.setattr(fill, "_count", count)
-        with pytest.raises(BadDataFile, match="line 100: the file was changed while it was read"):
+        with pytest.raises(BadDataFile, match="line 100: the file changed while it was read"):
             read_letor(path)
 
 
@@ -128,12 +128,12 @@ def test_many_small_files_are_read_by_compiled_code_in_the_end(path: Path, monke
     path.write_text("1 qid:3 1:0.25 2:0.5\n" * 100)
     size = path.stat().st_size
     monkeypatch.setattr(policy, "PATIENCE", 3 * size / fill.BYTES_A_ROW)
-    monkeypatch.setattr(fill, "_read", 0)
+    monkeypatch.setattr(fill, "_bytes_parsed", 0)
     monkeypatch.setattr(fill, "_is_compiled", False)
-    monkeypatch.setattr(fill, "_kept", lambda: False)
+    monkeypatch.setattr(fill, "_is_cached", lambda: False)
     piece = text_module.Piece(path.read_bytes(), 0, size)
     assert [fill._kernels(piece, 0) is None for _ in range(5)] == [True, True, True, False, False]
-    monkeypatch.setattr(fill, "_read", 0)
+    monkeypatch.setattr(fill, "_bytes_parsed", 0)
     monkeypatch.setattr(fill, "_is_compiled", False)
-    monkeypatch.setattr(fill, "_kept", lambda: True)
+    monkeypatch.setattr(fill, "_is_cached", lambda: True)
     assert fill._kernels(piece, 0) is not None  # nothing has to be compiled

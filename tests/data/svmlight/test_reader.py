@@ -87,35 +87,35 @@ def test_dumps_of_scikit_learn_read_as_it_reads_them(X: Any, based: bool, told: 
 
 
 BAD = {
-    "1 qid:3 1:2 3:abc": "'3:abc' is no feature: expected index:number",
-    "1 qid:3 1:2 3:0x1p3": "'3:0x1p3' is no feature",
-    "1 qid:3 1:2:3": "'1:2:3' is no feature",
-    "1 qid:3 1:": "'1:' is no feature",
-    "1 qid:3 :1": "':1' is no feature",
-    "1 qid:3 7": "'7' is no feature",
-    "1 qid:3 1 :5": "'1' is no feature",
-    "1 qid:3 x:5": "'x:5' is no feature",
-    "1 qid:3 -1:5": "'-1:5' is no feature",
-    "1 qid:3 1.0:5": "'1.0:5' is no feature",
-    "1 qid:3 cost:0.5 1:2": "'cost:0.5' is no feature",
+    "1 qid:3 1:2 3:abc": "'3:abc' is not a feature; expected index:number",
+    "1 qid:3 1:2 3:0x1p3": "'3:0x1p3' is not a feature",
+    "1 qid:3 1:2:3": "'1:2:3' is not a feature",
+    "1 qid:3 1:": "'1:' is not a feature",
+    "1 qid:3 :1": "':1' is not a feature",
+    "1 qid:3 7": "'7' is not a feature",
+    "1 qid:3 1 :5": "'1' is not a feature",
+    "1 qid:3 x:5": "'x:5' is not a feature",
+    "1 qid:3 -1:5": "'-1:5' is not a feature",
+    "1 qid:3 1.0:5": "'1.0:5' is not a feature",
+    "1 qid:3 cost:0.5 1:2": "'cost:0.5' is not a feature",
     "1 qid:3 0:5": "index 0 is below 1",
     "1 qid:3 2:5 2:6": "index 2 comes after 2; the indices of a line should ascend",
     "1 qid:3 5:5 2:6": "index 2 comes after 5",
-    "1 qid:3 9223372036854775807:1": "an index does not fit 64 bits",
-    "1 qid:3 " + "9" * 5000 + ":1": "an index does not fit 64 bits",
-    "1 1:2": "there is no qid; read_svmlight reads files without",
+    "1 qid:3 9223372036854775807:1": "an index does not fit in 64 bits",
+    "1 qid:3 " + "9" * 5000 + ":1": "an index does not fit in 64 bits",
+    "1 1:2": "there is no qid; read_svmlight reads files without queries",
     "1 qid:3 1:2 qid:3": "there is more than one qid",
-    "1 qid:x 1:2": "'qid:x' is no query: expected qid:integer",
-    "1 qid:1.5 1:2": "'qid:1.5' is no query",
-    "1 qid: 1:2": "'qid:' is no query",
-    "1 qid:9223372036854775808 1:2": "'qid:9223372036854775808' is no query",
-    "1 qid:4 QID:3 1:2": "'QID:3' is no feature",
-    "qid:3 1:2": "'1:2' is no label: expected a number",
+    "1 qid:x 1:2": "'qid:x' is not a query; expected qid:integer",
+    "1 qid:1.5 1:2": "'qid:1.5' is not a query",
+    "1 qid: 1:2": "'qid:' is not a query",
+    "1 qid:9223372036854775808 1:2": "'qid:9223372036854775808' is not a query",
+    "1 qid:4 QID:3 1:2": "'QID:3' is not a feature",
+    "qid:3 1:2": "'1:2' is not a label; expected a number",
     "qid:3": "there is a qid but no label",
-    "1,2 qid:3 1:2": "'1,2' is no label",
-    "good qid:3 1:2": "'good' is no label",
-    "\udcff qid:3 1:2": r"'\\xff' is no label",
-    "x" * 100 + " qid:3": f"'{'x' * 39}…' is no label",
+    "1,2 qid:3 1:2": "'1,2' is not a label",
+    "good qid:3 1:2": "'good' is not a label",
+    "\udcff qid:3 1:2": r"'\\xff' is not a label",
+    "x" * 100 + " qid:3": f"'{'x' * 39}…' is not a label",
 }
 
 
@@ -135,7 +135,7 @@ def test_the_width_may_be_given(path: Path) -> None:
     path.write_text("1 qid:3 1:2 3:4\n")
     assert read_letor(path, n_features=5)[0].toarray().tolist() == [[2, 0, 4, 0, 0]]
     assert read_letor(path, n_features=3)[0].shape == read_letor(path)[0].shape == (1, 3)
-    with pytest.raises(BadDataFile, match="line 1: index 3 is beyond 2, the last that n_features leaves room for"):
+    with pytest.raises(BadDataFile, match="line 1: index 3 is beyond 2, the last one that n_features allows"):
         read_letor(path, n_features=2)
     with pytest.raises(ValueError, match="n_features=0 should be at least 1"):
         read_letor(path, n_features=0)
@@ -181,7 +181,7 @@ def test_huge_indices_get_wide_ones(largest: int, path: Path) -> None:
 
 def test_a_bad_line_is_named_after_a_huge_index_too(path: Path) -> None:
     path.write_text("1 qid:3 1:2\n1 qid:3 99999999999:1\n1 qid:3 1:x\n")
-    with pytest.raises(BadDataFile, match="line 3: '1:x' is no feature"):
+    with pytest.raises(BadDataFile, match="line 3: '1:x' is not a feature"):
         read_letor(path)
 
 

@@ -105,7 +105,7 @@ def test_trec_eval_reads_runs_and_judgements(folder: Path) -> None:
         ([1, 2], None, [0.5], r"qid should hold 1 integers or strings; it is int64 of shape \(2,\)"),
         ([1.5], None, [0.5], "qid should hold 1 integers or strings; it is float64"),
         ([1], ["a", "b"], [0.5], "docids should hold 1 integers or strings"),
-        ([1], ["a b"], [0.5], "docids in row 0 is 'a b': it should be one word, without white space"),
+        ([1], ["a b"], [0.5], "docids in row 0 is 'a b'; it should be one word, without white space"),
         (["x", ""], None, [0.5, 1], "qid in row 1 is ''"),
         ([1, 1], ["a", "a"], [0.5, 1], "row 1 names document 'a' of query '1' again"),
         ([1, 1], None, [0.5, np.nan], "the score in row 1 is NaN"),
@@ -120,13 +120,13 @@ def test_what_is_no_run_is_refused(qid: Any, docids: Any, scores: Any, message: 
 
 
 def test_a_tag_is_one_word(folder: Path) -> None:
-    with pytest.raises(ValueError, match="tag is 'my run': it should be one word"):
+    with pytest.raises(ValueError, match="tag is 'my run'; it should be one word"):
         write_run(folder / "none.txt", [1], None, [2], tag="my run")
 
 
 @pytest.mark.parametrize("grade", [0.5, np.nan, np.inf])
 def test_grades_of_judgements_are_whole(grade: float, folder: Path) -> None:
-    with pytest.raises(ValueError, match=f"y is {grade} in row 1: it should be an integer"):
+    with pytest.raises(ValueError, match=f"y is {grade} in row 1; it should be an integer"):
         write_qrels(folder / "none.txt", [1, 1], None, [1, grade])
 
 
@@ -136,9 +136,9 @@ def test_grades_of_judgements_are_whole(grade: float, folder: Path) -> None:
         (([1.0], [1], [1]), "X should be a matrix of numbers; it has 1 dimensions"),
         (([["a"]], [1], [1]), "X should be a matrix of numbers; it has 2 dimensions of <U1"),
         (([[1.0]], [1, 2], [1]), r"y should hold 1 numbers; it is int64 of shape \(2,\)"),
-        (([[1.0]], [1], [1.5]), "qid is 1.5 in row 0: it should be an integer"),
-        (([[1.0]], [1], [1], []), "comments should hold 1 texts, one a row; it holds 0"),
-        (([[1.0]], [1], [1], ["a\n2 qid:1"]), "the comment of row 0 has a line end in it"),
+        (([[1.0]], [1], [1.5]), "qid is 1.5 in row 0; it should be an integer"),
+        (([[1.0]], [1], [1], []), "comments should hold 1 texts, one per row; it holds 0"),
+        (([[1.0]], [1], [1], ["a\n2 qid:1"]), "the comment of row 0 contains a line end"),
     ],
 )
 def test_what_makes_no_letor_file_is_refused(parts: Any, message: str, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Streams: any file or pipe of graded examples as blocks of rows, in constant memory."""
+"""Streams: files and pipes of labelled rows as blocks of rows, in constant memory. `open_stream` opens them."""
 
 from ..svmlight.line import BadDataFile
 from .block import BadLines, Block, Place

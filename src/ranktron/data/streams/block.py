@@ -15,8 +15,8 @@ SHOWN = 10
 class Place(NamedTuple):
     """Where a block begins or ends.
 
-    ``file`` is which of the paths; ``offset`` is bytes of unzipped text into it, rows for Parquet, and the position in the new
-    order when shuffled; ``line`` is how many lines come before it in that file, and ``rows`` how many rows in this reading.
+    ``file`` is the number of the file. ``offset`` counts bytes of unzipped text in it, rows for Parquet, and records in the new
+    order when shuffled. ``line`` counts the lines before it in that file, and ``rows`` the rows of this reading.
     """
 
     file: int = 0
@@ -26,38 +26,32 @@ class Place(NamedTuple):
 
 
 class BadLines:
-    """Lines that were skipped: how many, and messages of the first ones."""
+    """The number of lines that were skipped, and the messages of the first ones."""
 
     def __init__(self) -> None:
         self.count = 0
         self.first: list[str] = []
 
     def add(self, message: str) -> None:
-        """Count one more."""
+        """Count a line."""
         self.count += 1
-        if self.room:
+        if self.n_free:
             self.first.append(message)
 
     @property
-    def room(self) -> int:
+    def n_free(self) -> int:
         """How many more messages are kept."""
         return SHOWN - len(self.first)
-
-
-class Origin:
-    """Where the rows of a block come from; both questions are rare, so their answers are found when asked for."""
-
-    def __init__(self, where: Callable[[int], str], source: Callable[[], Any] | None = None) -> None:
-        self.where, self.source = where, source
 
 
 class Block:
     """Rows of a stream: ``rows`` is an array or a CSR with ``n_columns`` columns; ``names`` may have more, for later blocks.
 
-    ``source`` holds the rows as they were read, if they have a form of their own: a data frame, or a list of mappings.
+    ``find`` returns the file and line of a row. ``source`` returns the rows as they were read, if they have a form of their
+    own: a data frame, or a list of mappings. Both are functions, since few callers need their results.
     """
 
-    __slots__ = ("_kept", "_origin", "n_columns", "names", "place", "qid", "rows", "y")
+    __slots__ = ("_kept", "_source", "find", "n_columns", "names", "place", "qid", "rows", "y")
 
     def __init__(
         self,
@@ -67,42 +61,44 @@ class Block:
         y: np.ndarray | None = None,
         qid: np.ndarray | None = None,
         place: Place = Place(),  # noqa: B008
-        origin: Origin | None = None,
+        *,
+        source: Callable[[], Any] | None = None,
+        find: Callable[[int], str] | None = None,
         kept: np.ndarray | None = None,
     ) -> None:
         self.rows, self.n_columns, self.names, self.y, self.qid, self.place = rows, n_columns, names, y, qid, place
-        self._origin, self._kept = origin, kept
+        self.find, self._source, self._kept = find, source, kept
 
     def __len__(self) -> int:
         return len(self.rows.indptr) - 1 if isinstance(self.rows, CSR) else len(self.rows)
 
     def where(self, row: int) -> str:
         """The file and the line of a row."""
-        return f"row {row}" if self._origin is None else self._origin.where(row if self._kept is None else int(self._kept[row]))
+        return f"row {row}" if self.find is None else self.find(row if self._kept is None else int(self._kept[row]))
 
     @property
     def source(self) -> Any:
-        """What was read: a data frame, a list of mappings, or None."""
-        if self._origin is None or self._origin.source is None:
+        """The rows as they were read: a data frame, a list of mappings, or None."""
+        if self._source is None:
             return None
-        everything = self._origin.source()
+        everything = self._source()
         if self._kept is None:
             return everything
         return [everything[row] for row in self._kept] if isinstance(everything, list) else everything[self._kept.tolist()]
 
     def part(self, start: int, stop: int) -> Block:
-        """The rows from ``start`` to ``stop``, in place."""
+        """The rows from ``start`` to ``stop``, without a copy."""
         return self._with(slice(start, stop), _slice(self.rows, start, stop))
 
     def without(self, rows: int | Sequence[int]) -> Block:
-        """All rows but one, or some."""
+        """All rows except one, or some."""
         others = np.delete(np.arange(len(self)), rows)
         return self._with(others, _taken(self.rows, others))
 
     def _with(self, kept: Any, rows: Rows) -> Block:
         y, qid = (None if column is None else column[kept] for column in (self.y, self.qid))
         numbers = (np.arange(len(self)) if self._kept is None else self._kept)[kept]
-        return Block(rows, self.n_columns, self.names, y, qid, self.place, self._origin, numbers)
+        return Block(rows, self.n_columns, self.names, y, qid, self.place, source=self._source, find=self.find, kept=numbers)
 
 
 def _slice(rows: Rows, start: int, stop: int) -> Rows:

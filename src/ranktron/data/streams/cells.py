@@ -1,7 +1,6 @@
 """Cells of a data frame as numbers, targets and queries.
 
-Columns come as numbers already, or as text that has to be looked at. A number is what ``float`` takes for one, and true and false
-are 1 and 0.
+A column holds numbers, or text that is parsed: a number is what ``float`` accepts, and true and false are 1 and 0.
 """
 
 from __future__ import annotations
@@ -11,12 +10,23 @@ from typing import Any
 
 import numpy as np
 
+from ..svmlight.line import BadDataFile
+
 _FLAGS = {"true": 1.0, "false": 0.0}
 EXACT = 2**53
 
 
+def frame_library() -> Any:
+    """Polars, imported when a table is read."""
+    try:
+        import polars
+    except ImportError:
+        raise BadDataFile('CSV, TSV and Parquet files need polars, which is missing: pip install "ranktron[tables]"') from None
+    return polars
+
+
 def numbers_of(series: Any) -> tuple[np.ndarray, dict[int, str]]:
-    """Numbers, NaN where there is nothing, and the cells that are no numbers, by row."""
+    """Numbers, with NaN for empty cells, and by row the cells that are not numbers."""
     import polars as pl
 
     if series.dtype != pl.String:
@@ -43,12 +53,12 @@ def _number(cell: str) -> float | None:
 
 
 def reads_as_numbers(series: Any) -> tuple[bool, bool]:
-    """Whether every cell that is not empty is a number, and whether some of them are true or false."""
+    """Whether all cells are numbers or empty, and whether some of them are true or false."""
     import polars as pl
 
     if series.dtype != pl.String:
         return True, False
-    if series.cast(pl.Float64, strict=False).null_count() == series.null_count():  # at once, for tables with many columns
+    if series.cast(pl.Float64, strict=False).null_count() == series.null_count():  # fast, for tables with many columns
         return True, False
     if numbers_of(series)[1]:
         return False, False
@@ -56,7 +66,7 @@ def reads_as_numbers(series: Any) -> tuple[bool, bool]:
 
 
 def targets_of(series: Any, kind: str) -> tuple[np.ndarray, dict[int, str | None]]:
-    """Targets: whole numbers, numbers, or text; and the cells that are none, by row."""
+    """Targets as integers, numbers or text, and by row the cells that are not."""
     bad: dict[int, str | None] = {}
     if kind == "text":
         cells = series.to_list()
@@ -69,7 +79,7 @@ def targets_of(series: Any, kind: str) -> tuple[np.ndarray, dict[int, str | None
 
 
 def as_whole(values: np.ndarray) -> np.ndarray:
-    """Integers, if the numbers are all whole."""
+    """The same numbers as integers, if all are whole."""
     known = values[~np.isnan(values)]
     if (np.abs(known) < EXACT).all() and (known == np.round(known)).all():
         return np.where(np.isnan(values), 0, values).astype(np.int64)
@@ -84,7 +94,7 @@ def as_objects(cells: list[Any]) -> np.ndarray:
 
 
 def queries_of(series: Any, kind: str) -> tuple[np.ndarray, dict[int, str | None]]:
-    """Queries: integers or text; and the cells that are none, by row."""
+    """Queries as integers or text, and by row the cells that are not."""
     import polars as pl
 
     if kind == "text":

@@ -1,4 +1,4 @@
-"""Columns for numbers and text: a feature a column of numbers, and one for every text that a column of text holds."""
+"""Encodes numbers and text as columns: one for each column of numbers, and one for each value of a column of text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from ...core.rows import CSR, Rows
 from ...models.features import Features, _hashed
 
-_REMEMBERED = 1 << 20  # indices whose column is remembered: 12 MB
+_CACHED = 1 << 20  # indices whose column is cached, in 12 MB
 
 
 class Codes(NamedTuple):
-    """A column of text: for every row which of the ``values`` it holds, or -1."""
+    """A column of text: the number of each row's value among ``values``, or -1."""
 
     column: str
     codes: np.ndarray
@@ -22,7 +22,7 @@ class Codes(NamedTuple):
 
 
 class Encoder:
-    """Gives features their columns, new ones as they come, or hashes them."""
+    """Assigns columns to features, new ones as they come, or hashes them."""
 
     def __init__(self, names: Sequence[str] | None, hash_bits: int | None, grow: bool) -> None:
         self.features = Features(names=list(names or ()), hash_bits=hash_bits)
@@ -35,11 +35,11 @@ class Encoder:
 
     @property
     def n_columns(self) -> int:
-        """How many columns there are by now."""
+        """The number of columns so far."""
         return self.features.count
 
     def columns(self, names: list[str]) -> np.ndarray:
-        """The column of each name, a new one if need be; -1 for those that get none."""
+        """The column of each name; a new name gets a new one with ``grow``, else -1."""
         if self.hash_bits is None and self.grow:
             self.features.add([name for name in names if name not in self.features._column_of])
         return np.array([self._column(name) for name in names], np.int64)
@@ -48,7 +48,7 @@ class Encoder:
         return self.features._column_of.get(name, -1) if self.hash_bits is None else _hashed(name, self.hash_bits)
 
     def rows(self, names: list[str], numbers: np.ndarray, texts: list[Codes]) -> Rows:
-        """Rows of ``numbers``, whose columns have these names, and of texts."""
+        """Rows of ``numbers``, whose columns have these names, and of text."""
         columns = self.columns(names)
         if not texts and len(columns) == self.n_columns and not self.hash_bits:
             return _dense(columns, numbers)
@@ -61,7 +61,7 @@ class Encoder:
         return self._sparse(places, values)
 
     def rows_of_mappings(self, features: list[dict[str, float]]) -> Rows:
-        """Rows of features by their names."""
+        """Rows of mappings from names to values."""
         names = [name for row in features for name in row]
         self.columns(sorted(set(names)))
         if self.hash_bits is not None and features:
@@ -78,7 +78,7 @@ class Encoder:
         return CSR(indptr.astype(np.int32), columns[order], values[order])
 
     def _sparse(self, places: np.ndarray, values: np.ndarray) -> CSR:
-        """The values in the columns at ``places``, sorted."""
+        """A CSR of the values in the columns ``places``, sorted by column."""
         if (np.diff(places, axis=1) <= 0).any():
             order = np.argsort(places, axis=1, kind="stable")
             places, values = np.take_along_axis(places, order, axis=1), np.take_along_axis(values, order, axis=1)
@@ -90,33 +90,34 @@ class Encoder:
 
 
 class IndexHasher:
-    """Hashes features that have an index instead of a name, as a mapping from these integers is hashed."""
+    """Hashes features that have an index instead of a name, in the same way as mappings from integers."""
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self._known = np.full(_REMEMBERED, -1, np.int64)  # which index each place holds the column of
-        self._columns = np.zeros(_REMEMBERED, np.int32)
+        # A direct-mapped cache: hashing one index in Python takes a microsecond.
+        self._indices = np.full(_CACHED, -1, np.int64)
+        self._columns = np.zeros(_CACHED, np.int32)
 
     def columns(self, indices: np.ndarray) -> np.ndarray:
-        """The column of every index; those of the indices before are remembered, for hashing takes its time."""
-        places = indices & (_REMEMBERED - 1)
+        """The column of every index."""
+        places = indices & (_CACHED - 1)
         columns: np.ndarray = self._columns[places]
-        new = self._known[places] != indices
+        new = self._indices[places] != indices
         unknown, place = np.unique(indices[new], return_inverse=True)
         found = np.array([_hashed(index, self.bits) for index in unknown.tolist()], np.int32)
         columns[new] = found[place]
-        places = unknown & (_REMEMBERED - 1)
-        self._known[places], self._columns[places] = unknown, found
+        places = unknown & (_CACHED - 1)
+        self._indices[places], self._columns[places] = unknown, found
         return columns
 
     def rows(self, sizes: np.ndarray, indices: np.ndarray, values: np.ndarray) -> CSR:
-        """Rows of so many features each; what shares a column is added up in ascending order, as ``Features`` does."""
+        """Rows with ``sizes`` features each. Values that share a column are added in ascending order, as ``Features`` does."""
         columns, rows = self.columns(indices), np.repeat(np.arange(len(sizes)), sizes)
         order = np.argsort(rows << 32 | columns, kind="stable")
         columns, values = columns[order], values[order]
         first = np.flatnonzero(np.diff(rows, prepend=-1) | np.diff(columns, prepend=-1))
         counts = np.diff(first, append=len(values))
-        sums = values[first] + 0.0  # a sum that begins at 0 is never -0.0
+        sums = values[first] + 0.0  # turns -0.0 into 0.0, as a sum that begins at 0 does
         for one in np.flatnonzero(counts > 1).tolist():
             sums[one] = sum(sorted(values[first[one] : first[one] + counts[one]].tolist()))
         indptr = np.append(0, np.cumsum(np.bincount(rows[first], minlength=len(sizes)))).astype(np.int32)
@@ -132,7 +133,7 @@ def _dense(columns: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 
 
 def _merged(places: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Add up, in ascending order, what shares a column, as a model does with a mapping."""
+    """Add values that share a column, in ascending order, as a model does with a mapping."""
     same = (places[:, 1:] == places[:, :-1]) & (places[:, 1:] >= 0)
     for row in np.flatnonzero(same.any(axis=1)).tolist():
         found: dict[int, list[float]] = {}

@@ -1,4 +1,4 @@
-"""The format of a file: from its name where that says it, else from its first line."""
+"""Guesses the format of a file: from the ending of its name if that is known, else from its first line."""
 
 from __future__ import annotations
 
@@ -6,38 +6,32 @@ import re
 from collections.abc import Sequence
 
 from ..svmlight.line import LONGEST, BadDataFile
+from .formats import FORMATS
 from .inputs import Input
-from .texts import Lines
+from .records import Lines
 
-FORMATS = ("svmlight", "csv", "tsv", "parquet", "jsonl")
-_ENDINGS = {
-    **dict.fromkeys(("svm", "svmlight", "libsvm", "letor"), "svmlight"),
-    **dict.fromkeys(("tsv", "tab"), "tsv"),
-    **dict.fromkeys(("parquet", "pq"), "parquet"),
-    **dict.fromkeys(("jsonl", "ndjson", "json"), "jsonl"),
-    "csv": "csv",
-}
+_FORMAT_OF = {ending: name for name, format in FORMATS.items() for ending in format.endings}
 _LOOKED_AT = 1 << 16
 _SVMLIGHT = re.compile(rb"\s*(qid:\S+\s+)?[^\s:,]+(\s+(qid:\S+|[0-9]+:[^\s:,]+))*\s*(#.*)?")
 _PAIR = re.compile(rb"\s(qid|[0-9]+):")
 
 
 def format_of(inputs: Sequence[Input], given: str | None) -> str:
-    """The one format of all inputs."""
+    """The format that was given, or the one that all inputs have."""
     if given is not None:
         if given not in FORMATS:
-            raise ValueError(f"there is no format {given!r}: it is one of {', '.join(FORMATS)}")
+            raise ValueError(f"there is no format {given!r}; expected one of {', '.join(FORMATS)}")
         return given
     found = [_guess(source) for source in inputs]
     for source, other in zip(inputs, found, strict=True):
         if other != found[0]:
-            raise BadDataFile(f"{source.name} looks like {other} where {inputs[0].name} is {found[0]}: a stream has one format")
+            raise BadDataFile(f"{source.name} looks like {other}, and {inputs[0].name} like {found[0]}; a stream has one format")
     return found[0]
 
 
 def _guess(source: Input) -> str:
     ending = source.path.lower().removesuffix(".gz").rpartition(".")[2]
-    return _ENDINGS.get(ending) or _guess_content(source)
+    return _FORMAT_OF.get(ending) or _guess_content(source)
 
 
 def _guess_content(source: Input) -> str:
@@ -50,7 +44,7 @@ def _guess_content(source: Input) -> str:
 
 
 def _from_first_row(source: Input) -> bytes:
-    """The beginning of the text from its first row on; nothing if there is none."""
+    """The text from the line of its first row on; empty if there is no row."""
     size, mark = _LOOKED_AT, b"\xef\xbb\xbf"
     while True:
         data = source.peek(size).removeprefix(mark)

@@ -1,4 +1,4 @@
-"""Files and pipes: opened with one clear sentence if that fails, unzipped on the way, and watched for changes."""
+"""Files and pipes: opened, with one clear message if that fails, unzipped while they are read, and checked for changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STANDARD_INPUT = "-"
 
 
 class Input:
-    """One of the paths. A pipe is opened once; what was looked at in advance is not lost."""
+    """One of the paths. A pipe is opened once; bytes that were peeked at are read again."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -31,7 +31,7 @@ class Input:
             self.is_regular = about is not None and stat.S_ISREG(about.st_mode)
             self.size: int | None = about.st_size if about is not None and self.is_regular else None
             self.changed: int | None = about.st_mtime_ns if about is not None and self.is_regular else None
-            file = file if self.is_regular else _patient(file)
+            file = file if self.is_regular else _interruptible(file)
             text = unzipped(file, self.name)
             self.is_zipped = text is not file
             if not self.is_regular:
@@ -56,7 +56,7 @@ class Input:
 
     def _read(self, size: int) -> bytes:
         if self._file is None:
-            raise BadDataFile(f"{self.name} is a pipe, which can be read once only: write it to a file to go over it again")
+            raise BadDataFile(f"{self.name} is a pipe, which can be read only once; write it to a file to read it again")
         return read_some(self._file, self.name, max(size, 0))
 
     def reading(self, offset: int) -> Reading:
@@ -64,30 +64,30 @@ class Input:
         if self.is_regular:
             return Reading(self, offset)
         if offset:
-            raise BadDataFile(f"{self.name} is a pipe: it cannot be resumed in the middle; write it to a file")
+            raise BadDataFile(f"{self.name} is a pipe, which cannot be resumed in the middle; write it to a file")
         self._read(0)
         reading = Reading(self, 0, self._file, self._seen)
         self._file, self._seen = None, b""
         return reading
 
     def fingerprint(self) -> dict[str, Any] | None:
-        """What tells that the file is the same one; None for a pipe."""
+        """What identifies the state of the file; None for a pipe."""
         return {"path": self.path, "size": self.size, "mtime_ns": self.changed} if self.is_regular else None
 
     def check_unchanged(self) -> None:
-        """Refuse a file that is another one than when it was opened."""
+        """Refuse a file that changed since it was opened."""
         if not self.is_regular:
             return
         try:
             about = os.stat(self.path)
         except OSError:
-            raise BadDataFile(f"{self.name} was removed while it was read: start again with a file that stays") from None
+            raise BadDataFile(f"{self.name} was removed while it was read; start again with a file that stays") from None
         if (about.st_size, about.st_mtime_ns) != (self.size, self.changed):
-            raise BadDataFile(f"{self.name} changed while it was read: start again once nobody writes to it")
+            raise BadDataFile(f"{self.name} changed while it was read; start again when nothing writes to it")
 
 
 class Reading:
-    """The text of an input, from some place on."""
+    """The text of an input, from a place on."""
 
     def __init__(self, source: Input, offset: int, file: Any = None, seen: bytes = b"") -> None:
         self._input, self._seen, self._owned = source, seen, source.path != STANDARD_INPUT
@@ -100,12 +100,12 @@ class Reading:
 
     @property
     def is_pipe(self) -> bool:
-        """Whether there may be nothing more to read for a while."""
+        """Whether a read may have to wait."""
         return not self._input.is_regular
 
     @property
     def name(self) -> str:
-        """What is read."""
+        """The name of the input."""
         return self._input.name
 
     def _skip(self, offset: int) -> None:
@@ -116,54 +116,55 @@ class Reading:
             offset -= len(piece)
 
     def read(self, size: int) -> bytes:
-        """So many bytes; fewer at the end only."""
+        """The next ``size`` bytes, fewer only at the end."""
         seen, self._seen = self._seen[:size], self._seen[size:]
         return seen + read_some(self._file, self._input.name, size - len(seen)) if len(seen) < size else seen
 
     def ahead(self, kept: bytes, size: int) -> bytes:
-        """So many bytes, fewer at the end only, of which those ``kept`` were read before."""
+        """The next ``size`` bytes, fewer only at the end; they begin with ``kept``, which was read before."""
         if self._is_plain:
             self._file.seek(self._offset + len(kept))
             size = self._at_most(size)
         return kept + self.read(size - len(kept)) if kept else self.read(size)
 
     def _at_most(self, size: int) -> int:
-        """So many bytes, or all that there should be and one more, which tells the end: memory for others would not be used."""
+        """``size``, but at most the rest of the file and one byte more, which shows its end: a larger buffer would be unused."""
         there = (self._input.size or 0) - self._offset
         return min(size, there + 1) if there > 0 else size
 
     def behind(self, data: bytes, size: int) -> bytes:
-        """Go on behind the first ``size`` bytes; what is kept of the others: of a plain file nothing, if it is little."""
+        """Advance by ``size`` bytes, and return the rest of ``data`` to keep."""
+        # A plain file is read again from there, which costs less than to move a short rest.
         self._offset += size
         return b"" if self._is_plain and 2 * size > len(data) else data[size:]
 
     @property
     def position(self) -> int:
-        """How many bytes of the file itself were read."""
+        """How many bytes of the file were read, compressed if it is."""
         return int(self._raw.tell())
 
     def close(self) -> None:
-        """Close the file; standard input is not ours."""
+        """Close the file, unless it is standard input."""
         if self._owned:
             self._raw.close()
 
 
-class _Patient(io.RawIOBase):
-    """A pipe that looks up now and then while it waits: a signal that comes just before a read would wait for its end."""
+class _InterruptiblePipe(io.RawIOBase):
+    """A pipe that waits in short steps, so that a signal just before a read is handled at once and not after it."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
 
     def readable(self) -> bool:
-        """It is."""
+        """True."""
         return True
 
     def fileno(self) -> int:
-        """That of the pipe."""
+        """The descriptor of the pipe."""
         return int(self._file.fileno())
 
     def readinto(self, buffer: Any) -> int:
-        """What there is, once there is something."""
+        """Wait until there are bytes, and read them."""
         while not select.select([self], [], [], 0.2)[0]:
             pass
         return os.readv(self.fileno(), [buffer])
@@ -175,23 +176,23 @@ class _Patient(io.RawIOBase):
         super().close()
 
 
-def _patient(file: Any) -> Any:
-    """A pipe that leaves signals their turn, where that can be."""
+def _interruptible(file: Any) -> Any:
+    """A pipe whose reads can be interrupted, where the platform allows it."""
     try:
         file.fileno()
     except (OSError, AttributeError):
         return file
-    return io.BufferedReader(_Patient(file)) if hasattr(os, "readv") else file
+    return io.BufferedReader(_InterruptiblePipe(file)) if hasattr(os, "readv") else file
 
 
 def _open(path: str) -> Any:
     try:
         return open(path, "rb")
     except FileNotFoundError:
-        raise BadDataFile(f"{path} does not exist: check the path") from None
+        raise BadDataFile(f"{path} does not exist; check the path") from None
     except IsADirectoryError:
-        raise BadDataFile(f"{path} is a folder: name the files in it") from None
+        raise BadDataFile(f"{path} is a folder; name the files in it") from None
     except PermissionError:
-        raise BadDataFile(f"{path} may not be read: you have no permission") from None
+        raise BadDataFile(f"{path} cannot be read: permission denied") from None
     except (OSError, ValueError) as error:
         raise BadDataFile(f"{path!r} cannot be opened: {error}") from None

@@ -1,18 +1,15 @@
-"""Opening streams."""
+"""Opens files and pipes as streams."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..svmlight.line import BadDataFile
-from . import texts
+from .formats import reader_class
 from .guess import format_of
 from .inputs import STANDARD_INPUT, Input
-from .options import Options
+from .reader import Options
 from .stream import Stream
-from .text_files import TextFiles
-from .texts import Cutting, Records, Text, prelude
 
 
 def open_stream(
@@ -42,38 +39,38 @@ def open_stream(
     Parameters
     ----------
     paths : sequence of str
-        The files, plain or zipped by gzip. ``"-"`` is standard input.
+        The files, plain or compressed by gzip. ``"-"`` is standard input.
     format : {"svmlight", "csv", "tsv", "parquet", "jsonl"}, optional
-        Otherwise it is guessed from the name, or from the first line.
+        By default it is guessed from the name, or from the first line.
     target, query : str, optional
-        The columns that hold what is to be learned, and the list a row belongs to. svmlight has places for them.
+        The columns of the labels, and of the list that each row belongs to. svmlight lines have places for them.
     drop, text : sequence of str
-        Columns to leave out, and columns to take as text though they look like numbers.
+        Columns to leave out, and columns to treat as text although they look like numbers.
     header : bool
-        Whether the first line of a table names the columns; otherwise they are c1, c2 and so on.
+        Whether the first line of a table names the columns; otherwise they are named c1, c2, ….
     zero_based : bool
         Whether feature 0 of svmlight lines is column 0, or feature 1 is.
     hash_bits : int, optional
         Hash names, or the indices of svmlight lines, into 2^hash_bits columns, as models do with mappings.
     max_features : int, optional
-        Refuse data that need more columns. Without it tables have up to 262,144 columns, and other formats as many as there are.
+        Refuse data that need more columns. By default tables may have 262,144 columns, and other formats have no limit.
     on_error : {"stop", "skip"}
         What to do with a malformed line.
     labelled : bool
         Whether rows need a target.
     lists : bool, optional
-        End blocks where lists end, a list being a run of rows with one query. None: if there are queries.
+        End blocks where lists end: a list is a run of rows with one query. None means True if rows have queries.
     names, n_columns
-        The columns that a model knows already, with and without names: they keep their places.
+        The columns that a model knows already, by name or by number: they keep their places.
     grow : bool
-        Whether names that are new get columns.
+        Whether new names get columns.
     schema : mapping, optional
-        The ``schema`` of the stream that a model learned from: this one is read in the same way.
+        The ``schema`` of the stream that a model learned from: this one is read alike.
     block_rows : int, optional
-        The most rows that a block has; it also ends after some 4 MB of text, the first ones of a pipe sooner, or 50,000 rows of
-        Parquet, and with whole lists where the list ends.
+        The most rows of a block. A block also ends after some 4 MB of text, the first ones of a pipe sooner, or after 50,000 rows
+        of Parquet. With lists it then goes on to the end of its list.
     buffer : int
-        How many rows are held to shuffle what can only be read in order.
+        How many rows the buffer holds that shuffles what can only be read in order.
 
     Examples
     --------
@@ -104,13 +101,13 @@ def open_stream(
         is_known=schema is not None,
     )
     inputs = [Input(path) for path in paths]
-    files, reader = _files(format_of(inputs, format), inputs, options, lists, block_rows)
-    return Stream(files, reader, on_error == "skip", buffer)
+    reader = reader_class(format_of(inputs, format))(options, inputs)
+    return Stream(reader.open(lists, block_rows), reader, on_error == "skip", buffer)
 
 
 def _check(paths: Sequence[str], on_error: str, block_rows: int | None, buffer: int, hash_bits: int | None) -> None:
     if not paths or list(paths).count(STANDARD_INPUT) > 1:
-        raise ValueError("name at least one file" if not paths else "standard input can be read once only: name - once")
+        raise ValueError("name at least one file" if not paths else "standard input can be read only once; name - once")
     if on_error not in ("stop", "skip"):
         raise ValueError(f'on_error={on_error!r} should be "stop" or "skip"')
     for name, value in (("block_rows", block_rows), ("buffer", buffer)):
@@ -121,68 +118,6 @@ def _check(paths: Sequence[str], on_error: str, block_rows: int | None, buffer: 
 
 
 def _kinds(schema: Mapping[str, Any]) -> dict[str, str]:
-    """What columns hold that were seen before."""
+    """What the columns of another file hold, by its schema."""
     roles = (("numbers", "number"), ("flags", "flag"), ("text", "text"))
     return {column: kind for role, kind in roles for column in schema.get(role, ())}
-
-
-def _files(name: str, inputs: list[Input], options: Options, lists: bool | None, block_rows: int | None) -> tuple[Any, Any]:
-    """The files and their reader, which has seen the first rows."""
-    if name == "parquet":
-        from .formats.parquet import Parquet, ParquetFiles
-
-        table = Parquet(options, name, inputs[0].name)
-        rows = ParquetFiles(inputs, table, block_rows)
-        table.settle(rows)
-        _settle_lists(table, lists)
-        return rows, table
-    reader = _reader(name, options, inputs)
-    _settle(reader, inputs[0])
-    _settle_lists(reader, lists)
-    key = reader.key if reader.options.lists else None
-    return TextFiles(inputs, reader, Cutting(reader.records, texts.SIZE, block_rows, key)), reader
-
-
-def _reader(name: str, options: Options, inputs: list[Input]) -> Any:
-    if name == "svmlight":
-        from .formats.svmlight import Svmlight
-
-        return Svmlight(options, sum(source.size or 0 for source in inputs))
-    if name == "jsonl":
-        from .formats.jsonlines import JsonLines
-
-        return JsonLines(options, inputs[0].name)
-    from .formats.delimited import Delimited
-
-    return Delimited(options, name, inputs[0].name)
-
-
-def _settle_lists(reader: Any, lists: bool | None) -> None:
-    """If nobody said whether there are lists, there are where there are queries."""
-    if lists is None:
-        reader.options = reader.options._replace(lists=reader.has_queries)
-
-
-def _settle(reader: Any, source: Input) -> None:
-    """Let the reader see as much of the beginning as it asks for, and a row."""
-    head = prelude(source, reader.records, reader.has_header)
-    reader.begin(source.name, head)
-    size = min(reader.looks_at, next(texts.sizes(texts.SIZE, not source.is_regular)))
-    while not _has_row(text := _first_text(source, head, Cutting(reader.records, size)), reader.records):
-        if text.is_last:
-            raise BadDataFile(f"{source.name} holds no rows")
-        if text.size >= texts.LONGEST:
-            raise BadDataFile(f"{source.name} has no row in its first {texts.LONGEST >> 20} MB; is this text?")
-        size *= 2
-    reader.settle(text)
-
-
-def _first_text(source: Input, head: bytes, cutting: Cutting) -> Text:
-    data = source.peek(len(head) + cutting.size + texts.MARGIN)[len(head) :]
-    ended = len(data) < cutting.size + texts.MARGIN
-    stop = cutting.stop(data, ended) or len(data)
-    return Text(data, stop, 0, head.count(b"\n"), ended and stop == len(data))
-
-
-def _has_row(text: Text, records: Records) -> bool:
-    return records.first_row(text.data, text.size) < text.size

@@ -1,6 +1,6 @@
-"""Reading and parsing ahead: threads do both while others are learned from, and blocks come out in order.
+"""Reads and parses ahead: threads do both while blocks are learned, and results come out in order.
 
-Whoever waits for a block works on others meanwhile. So there are no more threads than cores, and none has to wait for one.
+The caller that waits for a result parses other items meanwhile. So there are no more threads than cores, and none is idle.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from typing import Any
 
 
 def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> Generator[tuple[Any, Any]]:
-    """Every text with what ``parse`` makes of it; the one who asks is one of the ``workers``."""
+    """Every item with the result of ``parse``, in order; the calling thread is one of the ``workers``."""
     ahead = _Ahead(texts, parse, workers + 2)
-    threads = [threading.Thread(target=ahead.work, name="ranktron reader") for _ in range(workers - 1)]  # sooner than a pool
+    # Plain threads start faster than a pool.
+    threads = [threading.Thread(target=ahead.work, name="ranktron reader") for _ in range(workers - 1)]
     try:
         for thread in threads:
             thread.start()
@@ -26,7 +27,7 @@ def parsed(texts: Iterator[Any], parse: Callable[[Any], Any], workers: int) -> G
 
 
 class _Failed:
-    """An error that is raised when its turn comes."""
+    """An error, to be raised when its result is due."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
@@ -40,28 +41,28 @@ def _tried(errors: type[BaseException], do: Callable[..., Any], *args: Any) -> A
 
 
 class _Ahead:
-    """What is done: one after the other takes the next text, all parse, and no more than ``room`` results wait."""
+    """The state that workers share: one at a time reads the next item, all parse, and at most ``capacity`` results wait."""
 
-    def __init__(self, texts: Iterator[Any], parse: Callable[[Any], Any], room: int) -> None:
-        self._texts, self._parse, self._room = texts, parse, room
+    def __init__(self, texts: Iterator[Any], parse: Callable[[Any], Any], capacity: int) -> None:
+        self._texts, self._parse, self._capacity = texts, parse, capacity
         self._changed = threading.Condition()
-        self._there: dict[int | None, Any] = {}
-        self._taken = self._given = 0
-        self._is_taking = self._is_over = False
+        self._results: dict[int | None, Any] = {}
+        self._n_read = self._n_returned = 0
+        self._is_reading = self._is_over = False
 
     def work(self) -> None:
-        """Take texts and parse them until there are no more."""
+        """Read and parse items until there are no more."""
         while self._step(None):
             pass
 
     def results(self) -> Iterator[tuple[Any, Any]]:
-        """What the texts became, in their order."""
+        """The results in the order of the items."""
         while True:
-            while self._step(self._given):
+            while self._step(self._n_returned):
                 pass
             with self._changed:
-                found = self._there.pop(self._given)
-                self._given += 1
+                found = self._results.pop(self._n_returned)
+                self._n_returned += 1
                 self._changed.notify_all()
             if found is None:
                 return
@@ -70,35 +71,35 @@ class _Ahead:
             yield found
 
     def _step(self, wanted: int | None) -> bool:
-        """Take a text and parse it; if there is none to be taken, or the result that is ``wanted`` is there, do nothing."""
+        """Read and parse an item; returns False if there are no more, or if the ``wanted`` result is there."""
         with self._changed:
-            self._changed.wait_for(lambda: wanted in self._there or self._may_take or (wanted is None and self._is_over))
-            if wanted in self._there or not self._may_take:
+            self._changed.wait_for(lambda: wanted in self._results or self._may_read or (wanted is None and self._is_over))
+            if wanted in self._results or not self._may_read:
                 return False
-            number, self._is_taking = self._taken, True
-            self._taken += 1
-        errors = BaseException if wanted is None else Exception  # who asks may be interrupted at once
+            number, self._is_reading = self._n_read, True
+            self._n_read += 1
+        errors = BaseException if wanted is None else Exception  # the caller may be interrupted at once
         text = _tried(errors, next, self._texts, None)
         is_text = not (text is None or isinstance(text, _Failed))
         with self._changed:
-            self._is_taking, self._is_over = False, self._is_over or not is_text
+            self._is_reading, self._is_over = False, self._is_over or not is_text
             self._changed.notify_all()
         found = _tried(errors, self._parsed, text) if is_text else text
         with self._changed:
-            self._there[number] = found
+            self._results[number] = found
             self._changed.notify_all()
         return True
 
     @property
-    def _may_take(self) -> bool:
-        """Whether there may be another text, and room for it, and nobody takes one at the moment."""
-        return not self._is_over and not self._is_taking and self._taken - self._given < self._room
+    def _may_read(self) -> bool:
+        """Whether a worker may read the next item now."""
+        return not self._is_over and not self._is_reading and self._n_read - self._n_returned < self._capacity
 
     def _parsed(self, text: Any) -> tuple[Any, Any]:
         return text, self._parse(text)
 
     def end(self) -> None:
-        """Nothing more is wanted."""
+        """Stop: no more results are needed."""
         with self._changed:
             self._is_over = True
             self._changed.notify_all()

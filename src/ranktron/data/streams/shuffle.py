@@ -1,4 +1,4 @@
-"""Another order: a permutation of everything where each record can be fetched, else a buffer that records leave at random."""
+"""Random orders: a permutation of all records where each can be read by itself, else a buffer that records leave at random."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ ENTRY = np.dtype(
 
 
 def generator(seed: int, epoch: int) -> np.random.Generator:
-    """The numbers that decide the order of an epoch."""
+    """The random numbers that decide the order of an epoch."""
     return np.random.Generator(np.random.PCG64([seed, epoch]))
 
 
 class Index(NamedTuple):
-    """Where all records are, in a temporary file that is gone when nobody needs it, and how large they are together."""
+    """The places of all records, in a temporary file that the system deletes with the array, and their total size."""
 
     entries: np.ndarray
     size: int
 
     @classmethod
     def of(cls, parts: Iterable[np.ndarray]) -> Index:
-        """Write the entries as they come."""
+        """Write entries to the file."""
         count = size = 0
         with tempfile.TemporaryFile() as file:
             for part in parts:
@@ -45,7 +45,7 @@ class Index(NamedTuple):
             return cls(np.memmap(file, ENTRY, "r", shape=(count,)), size)
 
     def order(self, seed: int, epoch: int) -> np.ndarray:
-        """The permutation of an epoch, in a temporary file as well."""
+        """The permutation of an epoch, in a temporary file too."""
         count = len(self.entries)
         kind = np.dtype(np.uint32 if count <= 2**32 else np.uint64)
         with tempfile.TemporaryFile() as file:
@@ -58,9 +58,9 @@ class Index(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A row, or the rows of a list: what they are, the file and the line they come from, their number, and the list's query.
+    """A row, or the rows of a list: their data, file, first line and number, and the query of the list.
 
-    Some have to be ``alone`` in a block, for they are bad in a way that may spoil others.
+    A record is ``alone`` in its block if it could change how others are read, as one with stray quotes does.
     """
 
     data: Any
@@ -72,7 +72,7 @@ class Record(NamedTuple):
 
 
 def first_lists(records: list[Record]) -> int:
-    """How many of the first records can stand in a block: two lists of one query that have become neighbours would be one."""
+    """How many of the first records may form a block: two lists of one query must not become neighbours, or they would be one."""
     for place in range(1, len(records)):
         before, record = records[place - 1 : place + 1]
         if before.alone or record.alone or (record.key is not None and record.key == before.key):
@@ -83,10 +83,10 @@ def first_lists(records: list[Record]) -> int:
 def through_buffer(
     chunks: Iterator[list[Record]], capacity: int, random: np.random.Generator, together: Callable[[list[Record]], int]
 ) -> Iterator[tuple[list[Record], int]]:
-    """Records in another order, in blocks, each with how many there were up to its end.
+    """Blocks of records in random order, each with the number of records up to its end.
 
-    The first ``capacity`` rows fill a buffer; then each new record takes the place of one that leaves. ``together`` is how many
-    of the last ones make a block.
+    The first ``capacity`` rows fill a buffer. Then each new record replaces a random one, which leaves. ``together`` returns how
+    many of the last records form a block.
     """
     position = 0
     for records in _leaving(chunks, capacity, random, together):

@@ -7,23 +7,22 @@ import functools
 from collections.abc import Generator
 from typing import Any
 
-from ..svmlight.fill import _cores
+from ..svmlight.fill import n_cores
 from ..svmlight.line import BadDataFile, BadLine
-from .block import BadLines, Block, Origin, Place
-from .inputs import Input
+from .block import BadLines, Block, Place
 from .pipeline import parsed
-from .rows import too_many
-from .texts import Text
+from .reader import Item, Parsed, Part, Reader, Source, too_many
+from .text_blocks import TextBlock
 
 
 class Stream:
-    """What ``open_stream`` gives; reading it again gives the same blocks."""
+    """What ``open_stream`` returns. Reading it again returns the same blocks."""
 
-    def __init__(self, files: Any, reader: Any, skip: bool, buffer: int) -> None:
-        self._files, self._reader, self._skip, self._buffer = files, reader, skip, buffer
-        self._inputs: list[Input] = files.inputs
-        self._total: int | None = None
-        self.format: str = reader.format
+    def __init__(self, source: Source, reader: Reader[Any, Any], skip: bool, buffer: int) -> None:
+        self._source, self._reader, self._skip, self._buffer = source, reader, skip, buffer
+        self._inputs = reader.inputs
+        self._n_records: int | None = None
+        self.format = reader.format
         self.bad = BadLines()
         self.rereadable = all(source.is_regular for source in self._inputs)
         sizes = [source.size for source in self._inputs if source.size is not None]
@@ -32,31 +31,30 @@ class Stream:
     @property
     def lists(self) -> bool:
         """Whether blocks are made of whole lists."""
-        return bool(self._reader.options.lists)
+        return self._reader.options.lists
 
     @property
     def has_queries(self) -> bool:
-        """Whether rows say which list they belong to."""
-        return bool(self._reader.has_queries)
+        """Whether rows name the list that they belong to."""
+        return self._reader.has_queries
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Plain data that another file is read by in the same way."""
+        """Plain data from which ``open_stream(schema=)`` reads another file alike."""
         return {"format": self.format, **self._reader.schema}
 
     @property
     def names(self) -> list[str] | None:
         """The names of the columns so far, or None if they have none."""
-        names: list[str] | None = self._reader.names
-        return names
+        return self._reader.names
 
     @property
     def encoding(self) -> str:
         """How text becomes numbers, in a sentence."""
-        return str(self._reader.encoding)
+        return self._reader.encoding
 
     def limit_features(self, most: int) -> None:
-        """Refuse data that need more columns than ``most``; to be called before ``blocks``."""
+        """Refuse data that need more columns than ``most``. Call it before ``blocks``."""
         options = self._reader.options
         if options.hash_bits is not None and (count := 1 << options.hash_bits) > most:
             raise ValueError(
@@ -66,96 +64,97 @@ class Stream:
         self._reader.options = options._replace(max_features=most)
 
     def fingerprint(self) -> list[dict[str, Any]]:
-        """Path, size and time of every file: a run is resumed only if they are the same."""
+        """The path, size and time of every file: a run is resumed only if they are the same."""
         found = (source.fingerprint() for source in self._inputs)
         return [one for one in found if one is not None]
 
     def check_unchanged(self) -> None:
-        """Refuse if a file is another one than when the stream was opened."""
+        """Raise `BadDataFile` if a file changed since the stream was opened."""
         for source in self._inputs:
             source.check_unchanged()
 
     def progress(self, place: Block | Place) -> float | None:
-        """The share of the input that is behind a place of the reading that is going on."""
+        """The share of the input before a place of the current reading."""
         place = place.place if isinstance(place, Block) else place
-        return self._files.progress(place) if self._total is None else place.offset / self._total
+        return self._source.progress(place) if self._n_records is None else place.offset / self._n_records
 
     @property
     def order(self) -> str:
         """What ``shuffle`` does, in a sentence."""
         what = "lists" if self.lists else "rows"
-        if self._files.is_seekable:
+        if self._source.is_seekable:
             return f"all {what} in random order"
         return f"{what} shuffled in a buffer of {self._buffer:,} rows, as pipes, zipped files and Parquet files are"
 
     def blocks(self, start: Place | None = None, *, shuffle: tuple[int, int] | None = None) -> Generator[Block]:
-        """Blocks from a place on; with ``shuffle``, a seed and an epoch, in an order of their own."""
+        """Blocks from a place on; with ``shuffle=(seed, epoch)``, in random order."""
         start = Place() if start is None else Place(*start)
         rows, seen = start.rows, {start.file} if start.offset else set()
-        workers = _cores() if self._reader.workers and self.rereadable else 1  # a pipe should not be waited for thrice
-        texts = self._items(start, shuffle)
-        with contextlib.closing(texts), contextlib.closing(parsed(texts, self._parse, workers)) as items:
-            for (text, place), lines in items:
-                self._count_bad(text, lines.bad)
-                block = self._block(text, lines, place._replace(rows=rows))
+        # Several threads would wait for a slow pipe, each for a block of its own, before one is learned.
+        workers = n_cores() if self._reader.is_threaded and self.rereadable else 1
+        parts = self._parts(start, shuffle)
+        with contextlib.closing(parts), contextlib.closing(parsed(parts, self._parse, workers)) as items:
+            for (part, place), found in items:
+                self._count_bad(part, found.bad)
+                block = self._block(part, found, place._replace(rows=rows))
                 if len(block):
                     rows = block.place.rows
-                    seen.add(text.file)
+                    seen.add(part.file)
                     yield block
         if shuffle is None or not rows:
             self._check_rows(start.file, seen)
         self.check_unchanged()
 
-    def _items(self, start: Place, shuffle: tuple[int, int] | None) -> Any:
-        self._total = None
+    def _parts(self, start: Place, shuffle: tuple[int, int] | None) -> Any:
+        self._n_records = None
         if shuffle is None:
-            return self._files.in_order(start)
+            return self._source.in_order(start)
         drop_last = functools.partial(self._drop_last, start.offset == 0)
-        if not self._files.is_seekable:
-            return self._files.through_buffer(start, *shuffle, self._buffer, drop_last)
-        self._total = len(self._files.index(drop_last).entries)
-        return self._files.permuted(start, *shuffle, drop_last)
+        if not self._source.is_seekable:
+            return self._source.through_buffer(start, *shuffle, self._buffer, drop_last)
+        self._n_records = len(self._source.index(drop_last).entries)
+        return self._source.permuted(start, *shuffle, drop_last)
 
-    def _drop_last(self, counted: bool, text: Text) -> int:
-        """Refuse a last line that is not whole, or count it unless that was done; its size is what has to be left out."""
-        begin = text.data.rfind(b"\n", 0, text.size) + 1
-        lines = self._parse((text, None))
-        bad = [(place, why) for place, why in lines.bad if place >= begin]
-        if counted:
+    def _drop_last(self, is_first_time: bool, text: TextBlock) -> int:
+        """The size of the last line, to be left out, if it is bad; refuses it unless bad lines are skipped."""
+        begin = text.last_line
+        bad = [(place, why) for place, why in self._parse((text, Place())).bad if place >= begin]
+        if is_first_time:
             self._count_bad(text, bad)
         return text.size - begin if bad else 0
 
-    def _block(self, text: Any, lines: Any, place: Place) -> Block:
-        rows, n_columns, names, y, qid, source = self._reader.finish(lines)
+    def _block(self, part: Part, found: Parsed, place: Place) -> Block:
+        block = self._reader.to_block(found)
         most = self._reader.options.most_features
-        if most is not None and n_columns > most:
-            where = self._where(text, self._reader.begin_of(text, lines, 0))
-            raise BadDataFile(f"{where}: the rows from here on make {too_many(n_columns, most)}")
-        origin = Origin(lambda row: self._where(text, self._reader.begin_of(text, lines, row)), source)
-        block = Block(rows, n_columns, names, y, qid, place, origin)
+        if most is not None and block.n_columns > most:
+            where = self._where(part, found.begin_of(0))
+            raise BadDataFile(f"{where}: the rows from here on make {too_many(block.n_columns, most)}")
+        block.find = lambda row: self._where(part, found.begin_of(row))
         block.place = place._replace(rows=place.rows + len(block))
         return block
 
-    def _parse(self, item: tuple[Any, Any]) -> Any:
+    def _parse(self, item: Item) -> Parsed:
+        part = item[0]
         try:
-            return self._reader.parse(item[0], self._skip)
+            found: Parsed = self._reader.parse(part, self._skip)
+            return found
         except BadLine as error:
-            raise BadDataFile(self._sentence(item[0], error.place, str(error))) from None
+            raise BadDataFile(self._message(part, error.place, str(error))) from None
 
-    def _sentence(self, text: Any, place: int, why: str) -> str:
-        file, line = text.at(place)
+    def _message(self, part: Part, place: int, why: str) -> str:
+        file, line = part.at(place)
         self._inputs[file].check_unchanged()
-        if text.is_open and place > text.data.rfind(b"\n", 0, text.size):
+        if isinstance(part, TextBlock) and part.is_open and place >= part.last_line:
             return f"{self._inputs[file].name} ends in the middle of line {line}: {why}"
-        return f"{self._where(text, place)}: {why}"
+        return f"{self._where(part, place)}: {why}"
 
-    def _where(self, text: Any, place: int) -> str:
-        file, line = text.at(place)
-        return f"{self._inputs[file].name}, {self._files.unit} {line}"
+    def _where(self, part: Part, place: int) -> str:
+        file, line = part.at(place)
+        return f"{self._inputs[file].name}, {self._source.unit} {line}"
 
-    def _count_bad(self, text: Any, bad: list[tuple[int, str]]) -> None:
-        for place, why in bad[: self.bad.room]:
-            self.bad.first.append(self._sentence(text, place, why))
+    def _count_bad(self, part: Part, bad: list[tuple[int, str]]) -> None:
+        for place, why in bad[: self.bad.n_free]:
+            self.bad.first.append(self._message(part, place, why))
         self.bad.count += len(bad)
 
     def _check_rows(self, first: int, seen: set[int]) -> None:

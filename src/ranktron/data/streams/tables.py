@@ -1,22 +1,24 @@
-"""Tables with named columns: which of them are numbers and which text, the target, the query, and rows made of a data frame."""
+"""Tables with named columns: which hold numbers and which text, the target, the query, and the rows of a data frame."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 
 from ..svmlight.line import BadDataFile, cropped
-from .cells import numbers_of, queries_of, reads_as_numbers, targets_of
-from .encoding import Codes
-from .options import Options
+from .block import Block
+from .cells import frame_library, numbers_of, queries_of, reads_as_numbers, targets_of
+from .encoding import Codes, Encoder
+from .inputs import Input
+from .reader import Options, Parsed, PartT, Reader
 
-_FITS = 300  # characters of names in a message
+_FITS = 300  # characters for column names in a message
 
 
 class Cells(NamedTuple):
-    """A data frame in numbers and codes, and why rows of it are bad."""
+    """A data frame as numbers and codes, and by row why it is bad."""
 
     numbers: np.ndarray
     texts: list[Codes]
@@ -26,7 +28,7 @@ class Cells(NamedTuple):
 
 
 class Layout:
-    """What the columns of a table are, settled by its first rows: ``kinds`` says "number", "flag" or "text" of every feature."""
+    """What the columns of a table hold, decided by its first rows: ``kinds`` has "number", "flag" or "text" for each feature."""
 
     def __init__(self, options: Options, columns: Sequence[str], name: str) -> None:
         self.columns, self.name = list(columns), name
@@ -52,26 +54,26 @@ class Layout:
         return column
 
     def check(self, column: str, purpose: str) -> None:
-        """Refuse a column that is not there."""
+        """Refuse a column that the table lacks."""
         if column not in self.columns:
             refuse_column(column, self.columns, self.name, purpose)
 
     def settle(self, frame: Any) -> None:
-        """See what the columns hold."""
+        """Decide what the columns hold."""
         known = self.options.kinds
         for column in self.columns:
             if column in (self.target, self.query, *self.options.drop):
                 continue
             self.kinds[column] = known.get(column) or self._kind(frame[column], column)
         if not self.kinds:
-            raise BadDataFile(f"{self.name} has no columns to learn from but {listed(self.columns)}")
+            raise BadDataFile(f"{self.name} has only the columns {listed(self.columns)}, and none to learn from")
         if self.target is not None:
             self.target_kind = "number" if reads_as_numbers(frame[self.target])[0] else "text"
         if self.query is not None:
             self.query_kind = "number" if queries_of(frame[self.query], "number")[1] == {} else "text"
         for column in known:
             if column not in self.columns:
-                refuse_column(column, self.columns, self.name, "take what was learned from")
+                refuse_column(column, self.columns, self.name, "learn from, as the model did")
 
     def _kind(self, series: Any, column: str) -> str:
         if column in self.options.text:
@@ -80,18 +82,18 @@ class Layout:
         return ("flag" if has_flags else "number") if is_number else "text"
 
     def of_kind(self, *kinds: str) -> list[str]:
-        """The columns that are of one of these kinds."""
+        """The columns of these kinds."""
         return [column for column, kind in self.kinds.items() if kind in kinds]
 
     def cells(self, frame: Any) -> Cells:
-        """Read a data frame."""
+        """Convert a data frame."""
         bad: dict[int, str] = {}
         columns = self.of_kind("number", "flag")
         numbers = np.empty((frame.height, len(columns)))
         for place, column in enumerate(columns):
             numbers[:, place], wrong = numbers_of(frame[column])
             for row, cell in wrong.items():
-                bad.setdefault(row, f"{cell!r:.60} in column {cropped(column)!r} is no number")
+                bad.setdefault(row, f"{cell!r:.60} in column {cropped(column)!r} is not a number")
         texts = [_codes(frame[column], column) for column in self.of_kind("text")]
         return Cells(numbers, texts, self._targets(frame, bad), self._queries(frame, bad), bad)
 
@@ -101,21 +103,21 @@ class Layout:
         y, wrong = targets_of(frame[self.target], self.target_kind)
         if wrong and not self.options.labelled:
             return None
-        bad.update((row, _why("target", self.target, cell, "number")) for row, cell in wrong.items())
+        bad.update((row, _why("target", self.target, cell, "a number")) for row, cell in wrong.items())
         return y
 
     def _queries(self, frame: Any, bad: dict[int, str]) -> np.ndarray | None:
         if self.query is None:
             return None
         qid, wrong = queries_of(frame[self.query], self.query_kind)
-        bad.update((row, _why("query", self.query, cell, "whole number")) for row, cell in wrong.items())
+        bad.update((row, _why("query", self.query, cell, "a whole number")) for row, cell in wrong.items())
         return qid
 
 
 def _why(role: str, column: str, cell: str | None, kind: str) -> str:
     if cell is None:
         return f"the {role} is missing: column {cropped(column)!r} is empty"
-    return f"the {role} {cell!r:.60} in column {cropped(column)!r} is no {kind}, as those before are"
+    return f"the {role} {cell!r:.60} in column {cropped(column)!r} is not {kind}, as those before it are"
 
 
 def _codes(series: Any, column: str) -> Codes:
@@ -127,7 +129,7 @@ def _codes(series: Any, column: str) -> Codes:
 
 
 def listed(columns: Sequence[str], most: int = 30, between: str = ", ") -> str:
-    """Column names for a message: the first ``most``, as far as they fit."""
+    """Column names for a message: at most ``most``, and as many as fit."""
     names = [cropped(" ".join(column[:_FITS].split())) for column in columns[:most]]  # a name may hold a line end
     while len(names) > 1 and sum(map(len, names)) > _FITS:
         names.pop()
@@ -136,7 +138,7 @@ def listed(columns: Sequence[str], most: int = 30, between: str = ", ") -> str:
 
 
 def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) -> NoReturn:
-    """Say that a column is not there, and which one may have been meant."""
+    """Raise an error for a column that is absent, with the most similar name."""
     from difflib import get_close_matches
 
     close = get_close_matches(column, columns, 1, 0.5)
@@ -144,28 +146,71 @@ def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) 
     raise BadDataFile(f"{name} has no column {cropped(column)!r} to {purpose}: {meant}it has {listed(columns)}")
 
 
-def schema_of(layout: Layout) -> dict[str, Any]:
-    """What another table is read with."""
-    options = layout.options
-    return {
-        "target": options.target,
-        "query": options.query,
-        "drop": list(options.drop),
-        "numbers": layout.of_kind("number"),
-        "flags": layout.of_kind("flag"),
-        "text": layout.of_kind("text"),
-        "header": options.header,
-        "hash_bits": options.hash_bits,
-    }
+class ParsedTable(Parsed):
+    """The cells of the good rows, where these begin, and a function that returns them as a data frame."""
+
+    def __init__(self, cells: Cells, begins: np.ndarray, bad: list[tuple[int, str]], source: Callable[[], Any]) -> None:
+        self.cells, self.begins, self.bad, self.source = cells, begins, bad, source
+
+    def begin_of(self, row: int) -> int:
+        """Where a row begins."""
+        return int(self.begins[row])
 
 
-def encoding_of(layout: Layout) -> str:
-    """How columns of text become numbers, in a sentence; nothing if there are none."""
-    columns = layout.of_kind("text")
-    if layout.options.hash_bits is not None:
-        of_text = f", text as {cropped(columns[0])}=value" if columns else ""
-        return f"names of features are hashed into 2^{layout.options.hash_bits} columns{of_text}"
-    if not columns:
-        return ""
-    what = "column" if len(columns) == 1 else "columns"
-    return f"text of {what} {listed(columns, 5)} is one-hot encoded: each value becomes a feature, {cropped(columns[0])}=value"
+class TableReader(Reader[PartT, ParsedTable], Protocol[PartT]):
+    """What readers of tables share: columns and their encoding. ``layout`` is set when the first rows are known."""
+
+    layout: Layout
+    encoder: Encoder
+    library: Any
+
+    def __init__(self, options: Options, inputs: list[Input]) -> None:
+        super().__init__(options, inputs)
+        self.encoder = Encoder(options.names, options.hash_bits, options.grow)
+        self.library = frame_library()
+
+    def settle_columns(self, columns: list[str], frame: Callable[[], Any]) -> None:
+        """Decide what the columns hold, by the first rows."""
+        self.layout = Layout(self.options, columns, self.name)
+        self.layout.settle(frame())
+        self.encoder.columns(self.layout.of_kind("number", "flag"))
+
+    def to_block(self, parsed: ParsedTable) -> Block:
+        """Rows with the columns known by now."""
+        cells = parsed.cells
+        rows = self.encoder.rows(self.layout.of_kind("number", "flag"), cells.numbers, cells.texts)
+        return Block(rows, self.encoder.n_columns, self.names, cells.y, cells.qid, source=parsed.source)
+
+    @property
+    def names(self) -> list[str] | None:
+        """The names of the columns so far."""
+        return self.encoder.names
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """What another table is read by."""
+        options, of_kind = self.options, self.layout.of_kind
+        return {
+            "target": options.target,
+            "query": options.query,
+            "drop": list(options.drop),
+            "numbers": of_kind("number"),
+            "flags": of_kind("flag"),
+            "text": of_kind("text"),
+            "header": options.header,
+            "hash_bits": options.hash_bits,
+        }
+
+    @property
+    def encoding(self) -> str:
+        """How columns of text become numbers, in a sentence; empty if there are none."""
+        columns, bits = self.layout.of_kind("text"), self.options.hash_bits
+        if bits is not None:
+            of_text = f", text as {cropped(columns[0])}=value" if columns else ""
+            return f"names of features are hashed into 2^{bits} columns{of_text}"
+        if not columns:
+            return ""
+        what = "column" if len(columns) == 1 else "columns"
+        return (
+            f"text of {what} {listed(columns, 5)} is one-hot encoded: each value becomes a feature, {cropped(columns[0])}=value"
+        )

@@ -1,86 +1,120 @@
-"""Text files and pipes as blocks of text: in order, permuted, or shuffled in a buffer."""
+"""Text files and pipes as a source of text blocks: in order, permuted, or shuffled in a buffer."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ..svmlight.line import BadDataFile
+from . import text_blocks
 from .block import Place
 from .inputs import Input
+from .reader import DropLast, Source, TextReader
 from .shuffle import ENTRY, Index, Record, first_lists, generator, through_buffer
-from .texts import Cutting, Text, blocks_of, prelude
+from .text_blocks import Cutter, TextBlock, cut_blocks, read_prelude
 
-Item = tuple[Text, Place]
-DropLast = Callable[[Text], int]
+Item = tuple[TextBlock, Place]
 
 
-class TextFiles:
-    """All inputs of a stream."""
+def open_text(reader: TextReader[Any], lists: bool | None, block_rows: int | None) -> Source:
+    """Show the reader the first records, and return the source of its blocks."""
+    _settle(reader, reader.inputs[0])
+    reader.decide_lists(lists)
+    key = reader.key if reader.options.lists else None
+    return TextFiles(reader.inputs, reader, Cutter(reader.records, text_blocks.SIZE, block_rows, key))
+
+
+def _settle(reader: TextReader[Any], source: Input) -> None:
+    """Read until there is a row, and as much as the reader wants to see."""
+    head = read_prelude(source, reader.records, reader.has_header)
+    reader.read_header(source.name, head)
+    size = min(reader.looks_at, next(text_blocks.block_sizes(text_blocks.SIZE, not source.is_regular)))
+    while not _has_row(reader, text := _first_block(source, head, Cutter(reader.records, size))):
+        if text.is_last:
+            raise BadDataFile(f"{source.name} holds no rows")
+        if text.size >= text_blocks.LONGEST:
+            raise BadDataFile(f"{source.name} has no row in its first {text_blocks.LONGEST >> 20} MB; is this text?")
+        size *= 2
+    reader.settle(text)
+
+
+def _first_block(source: Input, head: bytes, cutter: Cutter) -> TextBlock:
+    data = source.peek(len(head) + cutter.size + text_blocks.MARGIN)[len(head) :]
+    ended = len(data) < cutter.size + text_blocks.MARGIN
+    stop = cutter.stop(data, ended) or len(data)
+    return TextBlock(data, stop, 0, head.count(b"\n"), ended and stop == len(data))
+
+
+def _has_row(reader: TextReader[Any], text: TextBlock) -> bool:
+    return reader.records.first_row(text.data, text.size) < text.size
+
+
+class TextFiles(Source):
+    """The source of text formats."""
 
     unit = "line"
 
-    def __init__(self, inputs: list[Input], reader: Any, cutting: Cutting) -> None:
-        self.inputs, self.reader, self.cutting = inputs, reader, cutting
+    def __init__(self, inputs: list[Input], reader: TextReader[Any], cutter: Cutter) -> None:
+        self.inputs, self.reader, self.cutter = inputs, reader, cutter
         self.is_seekable = all(source.is_regular and not source.is_zipped for source in inputs)
         self._index: Index | None = None
-        self._read = (0, 0)
+        self._position = (0, 0)
 
     def in_order(self, start: Place) -> Iterator[Item]:
-        """Blocks from a place on."""
+        """The blocks from a place on."""
         for file in range(start.file, len(self.inputs)):
             offset, line = (start.offset, start.line) if file == start.file else (0, 0)
             source = self.inputs[file]
-            head = prelude(source, self.cutting.records, self.reader.has_header)
-            self.reader.begin(source.name, head)
+            head = read_prelude(source, self.cutter.records, self.reader.has_header)
+            self.reader.read_header(source.name, head)
             if offset < len(head):
                 offset, line = len(head), head.count(b"\n")
             for text, lines in self._texts(file, offset, line):
                 offset, line = offset + text.size, line + lines
                 yield text, Place(file, offset, line)
 
-    def _texts(self, file: int, offset: int, line: int) -> Iterator[tuple[Text, int]]:
+    def _texts(self, file: int, offset: int, line: int) -> Iterator[tuple[TextBlock, int]]:
         source = self.inputs[file]
         with contextlib.closing(source.reading(offset if source.is_regular else 0)) as reading:
             if not source.is_regular:
-                reading.read(offset)  # the header, which was looked at before
-            for item in blocks_of(reading, self.cutting, file, line):
-                self._read = file, reading.position if source.is_regular else 0
+                reading.read(offset)  # skip the header, which was read before
+            for item in cut_blocks(reading, self.cutter, file, line):
+                self._position = file, reading.position if source.is_regular else 0
                 yield item
 
     def progress(self, place: Place) -> float | None:
-        """The share of the files that is behind a place."""
+        """The share of the files before a place; None if there is a pipe."""
         sizes = [source.size for source in self.inputs if source.size is not None]
         if len(sizes) < len(self.inputs):
             return None
-        file, offset = (place.file, place.offset) if self.is_seekable else self._read
+        file, offset = (place.file, place.offset) if self.is_seekable else self._position
         return min(1.0, (sum(sizes[:file]) + offset) / max(1, sum(sizes)))
 
     def permuted(self, start: Place, seed: int, epoch: int, drop_last: DropLast) -> Iterator[Item]:
         """All records, or lists, in random order."""
         index = self.index(drop_last)
         entries, order = index.entries, index.order(seed, epoch)
-        step = max(1, self.cutting.size * len(entries) // max(1, index.size))
+        step = max(1, self.cutter.size * len(entries) // max(1, index.size))
         with contextlib.ExitStack() as stack:
             files = [stack.enter_context(contextlib.closing(_Fetcher(source))) for source in self.inputs]
             records: list[Record] = []
             position = start.offset
             while position < len(entries):
                 some = entries[order[position : position + step]]
-                some = some[: self._enough(some["rows"])]
+                some = some[: self._n_in_block(some["rows"])]
                 records += self._fetched(some[len(records) :], files)
                 count = first_lists(records[: len(some)])
                 position += count
                 yield _joined(records[:count]), Place(0, position)
                 records = records[count:]
 
-    def _enough(self, rows: np.ndarray) -> int:
-        """How many records make a block, by the rows that each one has."""
-        most = self.cutting.block_rows
+    def _n_in_block(self, rows: np.ndarray) -> int:
+        """How many of the first records make a block, by the rows of each."""
+        most = self.cutter.block_rows
         return len(rows) if most is None else int(np.searchsorted(np.cumsum(rows), most)) + 1
 
     def _fetched(self, entries: np.ndarray, files: list[_Fetcher]) -> Iterator[Record]:
@@ -88,7 +122,7 @@ class TextFiles:
             yield self._record(files[file].read(begin, size), file, line, rows, alone)
 
     def index(self, drop_last: DropLast) -> Index:
-        """Where all records are, or lists; ``drop_last`` says how many bytes at the end of a text are no whole line."""
+        """The places of all records, or of all lists."""
         if self._index is None:
             self._index = Index.of(self._all_entries(drop_last))
         return self._index
@@ -103,44 +137,42 @@ class TextFiles:
             if not count:
                 raise BadDataFile(f"{source.name} holds no rows")
 
-    def _entries(self, text: Text, offset: int, dropped: int) -> np.ndarray:
-        spans = self.cutting.spans(text._replace(size=text.size - dropped))
+    def _entries(self, text: TextBlock, offset: int, dropped: int) -> np.ndarray:
+        spans = self.cutter.spans(text._replace(size=text.size - dropped))
         entries = np.empty(len(spans.begins), ENTRY)
         entries["begin"], entries["size"] = spans.begins + offset, spans.ends - spans.begins
         entries["line"], entries["rows"], entries["file"], entries["alone"] = spans.lines, spans.rows, text.file, spans.alone
         return entries
 
-    def through_buffer(
-        self, start: Place, seed: int, epoch: int, capacity: int, drop_last: Callable[[Text], int]
-    ) -> Iterator[Item]:
-        """All records, or lists, shuffled as far as a buffer reaches."""
+    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
+        """All records, or lists, shuffled in a buffer."""
         chunks = (self._records(text, drop_last(text) if text.is_open else 0) for text, _ in self.in_order(Place()))
-        for records, position in through_buffer(chunks, capacity, generator(seed, epoch), self._together):
+        for records, position in through_buffer(chunks, capacity, generator(seed, epoch), self._n_together):
             if position > start.offset:
                 yield _joined(records), Place(0, position)
 
-    def _records(self, text: Text, dropped: int) -> list[Record]:
-        spans = zip(*(part.tolist() for part in self.cutting.spans(text._replace(size=text.size - dropped))))
+    def _records(self, text: TextBlock, dropped: int) -> list[Record]:
+        spans = zip(*(part.tolist() for part in self.cutter.spans(text._replace(size=text.size - dropped))))
         return [self._record(text.data[begin:end], text.file, line, rows, alone) for begin, end, line, rows, alone in spans]
 
     def _record(self, data: bytes, file: int, line: int, rows: int, alone: bool) -> Record:
-        key = None if self.cutting.key is None else self.cutting.key(data[: self.cutting.records.end(data, 1, True) or None])
+        key = None if self.cutter.key is None else self.cutter.key(data[: self.cutter.records.end(data, 1, True) or None])
         return Record(data, file, line, rows, alone, key)
 
-    def _together(self, records: list[Record]) -> int:
-        by_size = self.cutting.size * len(records) // max(1, sum(len(record.data) for record in records))
-        return min(by_size, self._enough(np.array([record.rows for record in records])))
+    def _n_together(self, records: list[Record]) -> int:
+        by_size = self.cutter.size * len(records) // max(1, sum(len(record.data) for record in records))
+        return min(by_size, self._n_in_block(np.array([record.rows for record in records])))
 
 
 class _Fetcher:
-    """Reads anywhere in a file."""
+    """Reads a file at any place."""
 
     def __init__(self, source: Input) -> None:
         self.source = source
         self._file: Any = None
 
     def read(self, begin: int, size: int) -> bytes:
-        """So many bytes from a place on."""
+        """``size`` bytes from a place on."""
         if self._file is None:
             self._file = open(self.source.path, "rb", buffering=0)  # noqa: SIM115
         if hasattr(os, "pread"):
@@ -158,10 +190,10 @@ class _Fetcher:
             self._file.close()
 
 
-def _joined(records: list[Record]) -> Text:
-    """A text of records from anywhere."""
+def _joined(records: list[Record]) -> TextBlock:
+    """A block of records from different places."""
     parts = [record.data if record.data.endswith(b"\n") else record.data + b"\n" for record in records]
     data = b"".join(parts)
     begins = np.cumsum([0, *map(len, parts[:-1])])
     files, lines = (np.array(column) for column in zip(*((record.file, record.line) for record in records)))
-    return Text(data, len(data), 0, 0, pieces=(begins, files, lines))
+    return TextBlock(data, len(data), 0, 0, pieces=(begins, files, lines))

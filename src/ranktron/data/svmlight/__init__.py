@@ -1,1 +1,1 @@
-"""LETOR and svmlight text: one line, its compiled twin, whole files, and how they are written."""
+"""LETOR and svmlight text: one line, its compiled twin, mapped files, and how they are written."""

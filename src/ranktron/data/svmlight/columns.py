@@ -1,4 +1,4 @@
-"""Columns of numbers that rows are read into, and the matrices made of them."""
+"""Growing arrays that lines are parsed into, and the matrices made of them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-NO_INDEX = 2**63 - 1  # the least index of no features at all
+NO_INDEX = 2**63 - 1  # the lowest index where there are no features
 
 
-class Columns(NamedTuple):
-    """Room for rows: labels, queries, how many features each has, those features, and where its comment begins and ends."""
+class ColumnBuffers(NamedTuple):
+    """Buffers that parsers write rows into: label, query, feature count, features, and where the comment begins and ends."""
 
     y: np.ndarray
     qid: np.ndarray
@@ -22,36 +22,37 @@ class Columns(NamedTuple):
     marks: np.ndarray
 
     @classmethod
-    def empty(cls, rows: int, features: int, index_type: Any, marked: bool) -> Columns:
-        """Nothing is written here, so room that is not needed costs no memory."""
+    def empty(cls, rows: int, features: int, index_type: Any, marked: bool) -> ColumnBuffers:
+        """Allocate for ``rows`` rows and ``features`` features."""
+        # Buffers are as large as the text could need. The system gives memory to a page only when it is written.
         qid, sizes = np.empty(rows, np.int64), np.empty(rows, np.int64)
         marks = np.empty((rows if marked else 0, 2), np.int64)
         return cls(np.empty(rows), qid, sizes, np.empty(features, index_type), np.empty(features), marks)
 
-    def part(self, rows: slice, features: slice) -> Columns:
-        """A part of the room, in place."""
+    def part(self, rows: slice, features: slice) -> ColumnBuffers:
+        """A view of some rows and of their features."""
         by_row = (self.y[rows], self.qid[rows], self.sizes[rows])
-        return Columns(*by_row, self.indices[features], self.values[features], self.marks[rows])
+        return ColumnBuffers(*by_row, self.indices[features], self.values[features], self.marks[rows])
 
-    def close_gaps(self, rooms: np.ndarray, used: np.ndarray) -> None:
-        """Move what was written into parts together; ``rooms`` and ``used`` are rows and features of each part."""
+    def close_gaps(self, capacities: np.ndarray, used: np.ndarray) -> None:
+        """Move the rows of all parts together: part i had space for ``capacities[i]`` (rows, features) and has ``used[i]``."""
         for place, array in enumerate(self[:5]):
             kind = 0 if place < 3 else 1
-            _close_gaps(array, rooms[:, kind], used[:, kind])
+            _close_gaps(array, capacities[:, kind], used[:, kind])
 
 
-def _close_gaps(array: np.ndarray, rooms: np.ndarray, used: np.ndarray) -> None:
+def _close_gaps(array: np.ndarray, capacities: np.ndarray, used: np.ndarray) -> None:
     total, start = 0, 0
-    for room, size in zip(rooms.tolist(), used.tolist(), strict=True):
+    for capacity, size in zip(capacities.tolist(), used.tolist(), strict=True):
         if total < start:
             array[total : total + size] = array[start : start + size]
         total += size
-        start += room
-    array.resize(total, refcheck=False)  # gives back what was too much
+        start += capacity
+    array.resize(total, refcheck=False)  # returns the unused memory to the system
 
 
-class Table(NamedTuple):
-    """Rows that were read."""
+class SvmlightRows(NamedTuple):
+    """Rows of an svmlight or LETOR text: row i has the next ``sizes[i]`` of ``indices`` and ``values``."""
 
     y: np.ndarray
     qid: np.ndarray
@@ -64,27 +65,28 @@ class Table(NamedTuple):
 
     @property
     def width(self) -> int:
-        """As many columns as the features need."""
+        """The number of columns that the features need."""
         return self.highest + 1
 
-    def split(self, ends: list[int]) -> Iterator[Table]:
-        """The rows up to each end, and the rest, all in place."""
+    def split(self, ends: list[int]) -> Iterator[SvmlightRows]:
+        """Views of the rows up to each end, and of those after the last one."""
         offsets = np.append(0, self.sizes.cumsum())
         for start, stop in pairwise([0, *ends, len(self.y)]):
             rows, features = slice(start, stop), slice(offsets[start], offsets[stop])
             by_row = (self.y[rows], self.qid[rows], self.sizes[rows])
-            yield Table(*by_row, self.indices[features], self.values[features], self.comments[rows], self.lowest, self.highest)
+            stored = (self.indices[features], self.values[features])
+            yield SvmlightRows(*by_row, *stored, self.comments[rows], self.lowest, self.highest)
 
     def matrix(self, n_features: int | None, dense: bool) -> Any:
         """The features as a CSR matrix, or as an array."""
         shape = len(self.y), self.width if n_features is None else n_features
-        if dense and shape[0] * shape[1] == len(self.values):  # ascending, so they are all there
+        if dense and shape[0] * shape[1] == len(self.values):  # indices ascend, so every row has every feature
             return self.values.reshape(shape)
         X = _csr(self, shape)
         return X.toarray() if dense else X
 
 
-def _csr(table: Table, shape: tuple[int, int]) -> Any:
+def _csr(table: SvmlightRows, shape: tuple[int, int]) -> Any:
     from scipy.sparse import csr_matrix
 
     indptr = np.zeros(shape[0] + 1, table.indices.dtype)
@@ -94,10 +96,10 @@ def _csr(table: Table, shape: tuple[int, int]) -> Any:
     return X
 
 
-def joined(tables: list[Table]) -> Table:
-    """All rows in one table; ``tables`` is emptied, so that no more than one column is there twice."""
+def joined(tables: list[SvmlightRows]) -> SvmlightRows:
+    """All rows as one. ``tables`` is emptied on the way, so that at most one column is in memory twice."""
     if not tables:
-        return Table(*Columns.empty(0, 0, np.int32, False)[:5], [], NO_INDEX, -1)
+        return SvmlightRows(*ColumnBuffers.empty(0, 0, np.int32, False)[:5], [], NO_INDEX, -1)
     if len(tables) == 1:
         return tables.pop()
     lowest, highest = min(table.lowest for table in tables), max(table.highest for table in tables)
@@ -110,4 +112,4 @@ def joined(tables: list[Table]) -> Table:
         for part in parts:
             part[place] = None
     y, qid, sizes, indices, values = columns
-    return Table(y, qid, sizes, indices, values, comments, lowest, highest)
+    return SvmlightRows(y, qid, sizes, indices, values, comments, lowest, highest)

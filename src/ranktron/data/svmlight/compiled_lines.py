@@ -1,6 +1,7 @@
-"""Lines of LETOR and svmlight files for compiled code: the plain ones, which are almost all; others are left to ``_lines``.
+"""The compiled parser of LETOR and svmlight lines: the twin of ``line.read_line``.
 
-A text begins with a line and ends with one; the ``ROOM`` characters behind it may be looked at, but never count.
+It parses the plain lines, which are almost all, and leaves the others to ``line``. A text begins with a line and ends with one.
+The ``PADDING`` bytes after its end may be loaded, but never affect the result.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ TWO_LETTERS, NOUGHT_POINT = np.uint64(0xFFFF), np.uint64(int.from_bytes(b"0.", "
 EIGHT, BYTE, NINE = np.uint64(8), np.uint64(0xFF), np.uint64(ord("9"))
 MASKS = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 ONE, ALL = np.uint64(1), np.uint64(2**64 - 1)
-LABELLED, ASKED = 1, 2  # what has been seen of a line
+LABELLED, HAS_QUERY = 1, 2  # which parts of a line have been parsed
 
 
 @Loop
 def count_lines(text: Any, start: int, stop: int, counts: Any) -> None:
-    """Count lines, and digits before a colon: there are no more rows and no more features than that."""
+    """Count lines, and digits before a colon: upper limits of the numbers of rows and of features."""
     lines = pairs = np.int64(0)
     while start < stop:
         wanted = ALL if stop - start >= WIDTH else (ONE << np.uint64(stop - start)) - ONE
@@ -38,12 +39,12 @@ def count_lines(text: Any, start: int, stop: int, counts: Any) -> None:
 
 @Loop
 def read_lines(text: Any, start: int, stop: int, limits: Any, columns: Any, counts: Any) -> int:
-    """Read lines into ``columns``, and return the start of the first that cannot be read here, or ``stop``.
+    """Parse lines into ``columns``. Returns the start of the first line that needs the Python parser, or ``stop``.
 
-    ``counts`` holds the rows and the features so far, and the least and the greatest index among them.
+    ``counts`` holds the numbers of rows and features so far, and the lowest and the highest index among them.
     """
     row, stored, lowest, highest = counts[0], counts[1], counts[2], counts[3]
-    needed = LABELLED | ASKED if limits.asks else LABELLED
+    needed = LABELLED | HAS_QUERY if limits.asks else LABELLED
     while start < stop:
         place, seen, label, query, last, after = _line(text, start, limits, columns.indices, columns.values, stored)
         if place < 0 or (seen and seen & needed != needed) or (seen and row >= columns.y.shape[0]):
@@ -61,7 +62,7 @@ def read_lines(text: Any, start: int, stop: int, limits: Any, columns: Any, coun
 
 @Loop
 def widest_line(text: Any, start: int, stop: int) -> Any:
-    """The greatest ``_lines.last_index`` of all lines."""
+    """The highest ``line.last_index`` of all lines."""
     greatest: Any = np.int64(-1)
     place = start
     while place < stop:
@@ -84,7 +85,7 @@ def _last_pair(text: Any, place: int) -> Any:
         ends = equal_in(text, place, NEWLINE) | equal_in(text, place, HASH)
         pairs = digits_among(text, place) & equal_in(text, place + 1, COLON)
         if ends:
-            pairs &= (ends & (~ends + ONE)) - ONE  # those before the first end
+            pairs &= (ends & (~ends + ONE)) - ONE  # keep the bits below the lowest one of ``ends``
         if pairs:
             digit = place + WIDTH - 1 - np.int64(leading_zeros(pairs))
         if ends:
@@ -110,17 +111,17 @@ def _store(columns: Any, row: Any, label: float, query: int, size: int, begin: i
 
 @helper
 def _line(text: Any, place: int, limits: Any, indices: Any, values: Any, stored: int) -> Any:
-    """Read the line at ``place``.
+    """Parse the line at ``place``.
 
-    Returns where its comment begins or it ends, or -1; what was seen, the label, the query, the last index; and how many
-    features there are now.
+    Returns where its comment begins or where it ends, -1 if Python has to parse it; which parts it has, the label, the query, the
+    last index; and the number of features so far.
     """
     seen, label, query, index = 0, 0.0, np.int64(0), np.int64(limits.first - 1)
     place = _skip(text, place)
     while place >= 0 and byte_at(text, place) != NEWLINE and byte_at(text, place) != HASH:
         if byte_at(text, place) == LETTER_Q:
             query, place = _query(text, place, seen)
-            seen |= ASKED
+            seen |= HAS_QUERY
         elif seen & LABELLED:
             place, index, stored = _features(text, place, index, limits, indices, values, stored)
         else:
@@ -132,9 +133,9 @@ def _line(text: Any, place: int, limits: Any, indices: Any, values: Any, stored:
 
 @helper
 def _features(text: Any, place: int, index: int, limits: Any, indices: Any, values: Any, stored: int) -> Any:
-    """Read features as long as there are, at least one; the place is -1 if one is none, or out of order.
+    """Parse one or more features. The returned place is -1 if one is malformed, or out of order.
 
-    Most often a column follows the one before it, so its digits are known beforehand.
+    Most often an index is one more than the index before it. Its digits are known then, and one comparison finds them.
     """
     expected, size = _digits_of(index + 1)
     while True:
@@ -156,7 +157,7 @@ def _features(text: Any, place: int, index: int, limits: Any, indices: Any, valu
 
 @helper
 def _short(text: Any, place: int) -> Any:
-    """A number and the place after it: at once if it is 0 and a point and up to seven digits, as most are."""
+    """A number and the place after it; "0." with up to seven digits, the most common form, takes a short way."""
     if word_at(text, place) & TWO_LETTERS == NOUGHT_POINT:
         count, digits = digits_in(word_at(text, place + 2))
         after = place + 2 + count
@@ -167,7 +168,7 @@ def _short(text: Any, place: int) -> Any:
 
 @helper
 def _digits_of(column: int) -> Any:
-    """The digits of a column and a colon, the first in the lowest bits, and how many characters these are; 0 for too many."""
+    """The digits of a column and a colon as a word, the first in the lowest bits, and their count; the word is 0 if too long."""
     word, size, rest = np.uint64(COLON), 1, column
     while size < 8:
         word, size = (word << EIGHT) | np.uint64(NOUGHT + rest % 10), size + 1
@@ -179,7 +180,7 @@ def _digits_of(column: int) -> Any:
 
 @helper
 def _following(expected: Any, size: int, column: int) -> Any:
-    """The same for the next column."""
+    """``_digits_of(column + 1)``, from the digits of ``column``."""
     shift = np.uint64(8 * size - 16)
     if expected and (expected >> shift) & BYTE != NINE:
         return expected + (ONE << shift), size
@@ -201,7 +202,7 @@ def _index(text: Any, place: int) -> Any:
 @helper
 def _query(text: Any, place: int, seen: int) -> Any:
     """The number after "qid:", and the place after it."""
-    if seen & ASKED or word_at(text, place) & FOUR_LETTERS != QUERY:
+    if seen & HAS_QUERY or word_at(text, place) & FOUR_LETTERS != QUERY:
         return np.int64(0), np.int64(-1)
     negative = byte_at(text, place + 4) == MINUS
     query, place = _index(text, place + 5 if negative else place + 4)
@@ -210,7 +211,7 @@ def _query(text: Any, place: int, seen: int) -> Any:
 
 @helper
 def _token_end(text: Any, place: int) -> Any:
-    """The place of what comes next, if a token ends at ``place``, or -1."""
+    """Where the next token begins, if one ends at ``place``, or -1."""
     if place < 0:
         return place
     if byte_at(text, place) == SPACE and byte_at(text, place + 1) > SPACE:

@@ -1,8 +1,8 @@
-"""Numbers in text for compiled code: the double that ``float()`` gives, or word that it takes Python to say.
+"""Numbers in text for compiled code: the same double as ``float()`` returns, or a sign that Python has to parse them.
 
-Digits are read eight at a time. Up to 2^53 and 10^22 one exact product or quotient is the answer (Clinger 1990); beyond that the
-digits are multiplied by the leading 128 bits of the power of ten, which decides how to round unless the product lies within two
-units of its last place of a tie (after Lemire 2021). Ties, subnormal numbers and overflows are left to Python.
+Digits are read eight at a time. Up to 2^53 and 10^22 one exact product or quotient is the result (Clinger 1990). Beyond that the
+digits are multiplied by the leading 128 bits of the power of ten. That decides how to round, unless the product lies within two
+units in the last place of a tie (after Lemire 2021). Ties, subnormal numbers and overflows are left to Python.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import numpy as np
 from .compiled_words import as_double, byte_at, helper, high_product, leading_zeros, trailing_zeros, word_at
 
 PLUS, MINUS, POINT, NOUGHT, LETTER_E = (ord(letter) for letter in "+-.0e")
-SMALL = 32  # the bit that makes a capital a small letter
+LOWER_CASE = 32  # the bit that turns an upper-case letter into a lower-case one
 INF, NAN, THREE_SMALL = (np.uint64(int.from_bytes(word, "little")) for word in (b"inf", b"nan", b"   "))
 THREE_LETTERS = np.uint64(0xFFFFFF)
-MOST_DIGITS = 19  # as many as always fit 64 bits
+MOST_DIGITS = 19  # always fit in 64 bits
 
 LEAST_POWER, GREATEST_POWER = -327, 308
 U1, U10, U52, U63 = (np.uint64(number) for number in (1, 10, 52, 63))
@@ -28,7 +28,7 @@ SMALL_POWERS = np.array([10**power for power in range(9)], np.uint64)
 
 
 def leading_bits(power: int) -> int:
-    """The first 128 bits of 10^power, the rest cut off.
+    """The first 128 bits of 10^power, truncated.
 
     >>> leading_bits(0) == leading_bits(1) * 8 // 10 == 1 << 127
     True
@@ -48,7 +48,7 @@ LOW_BITS = np.array([bits & (1 << 64) - 1 for bits in _LEADING], np.uint64)
 
 @helper
 def number(text: Any, place: int) -> Any:
-    """The number that begins at ``place`` and the place after it, which is -1 if it takes Python to read it."""
+    """The number that begins at ``place``, and the place after it: -1 if Python has to parse it."""
     sign = byte_at(text, place)
     begin = place + 1 if sign in (MINUS, PLUS) else place
     mantissa, end = _whole(text, begin)
@@ -68,7 +68,7 @@ def number(text: Any, place: int) -> Any:
 
 @helper
 def _whole(text: Any, place: int) -> Any:
-    """Digits one by one: before a point there are few."""
+    """The digits before the point, one by one: most often there are few."""
     mantissa = np.uint64(0)
     digit = byte_at(text, place) - NOUGHT
     while 0 <= digit <= 9:
@@ -80,7 +80,7 @@ def _whole(text: Any, place: int) -> Any:
 
 @helper
 def _fraction(text: Any, place: int, mantissa: Any) -> Any:
-    """Digits eight at a time, appended to ``mantissa``."""
+    """The digits after the point, eight at a time, appended to ``mantissa``."""
     while True:
         count, value = digits_in(word_at(text, place))
         mantissa = mantissa * SMALL_POWERS[np.uint64(count)] + value
@@ -92,7 +92,7 @@ def _fraction(text: Any, place: int, mantissa: Any) -> Any:
 @helper
 def _exponent(text: Any, place: int) -> Any:
     """The number after an "e", 0 without one, and the place after it."""
-    if byte_at(text, place) | SMALL != LETTER_E:
+    if byte_at(text, place) | LOWER_CASE != LETTER_E:
         return 0, place
     place += 1
     sign = byte_at(text, place)
@@ -106,7 +106,7 @@ def _exponent(text: Any, place: int) -> Any:
 
 @helper
 def _named(text: Any, place: int, sign: int) -> Any:
-    """Infinity and NaN, without a look at what follows."""
+    """Infinity and NaN. The caller checks that the token ends there."""
     name = (word_at(text, place) | THREE_SMALL) & THREE_LETTERS
     if name == INF:
         return (-np.inf if sign == MINUS else np.inf), place + 3
@@ -117,7 +117,7 @@ def _named(text: Any, place: int, sign: int) -> Any:
 
 @helper
 def _long(text: Any, place: int, shift: int) -> Any:
-    """More digits than fit: those that do not cannot matter if one more in the last place gives the same double."""
+    """A number of more than 19 digits: the rest do not matter if one more in the 19th place gives the same double."""
     mantissa, kept, power, behind = np.uint64(0), 0, shift, False
     c = byte_at(text, place)
     while c == POINT or 0 <= c - NOUGHT <= 9:
@@ -137,7 +137,7 @@ def _long(text: Any, place: int, shift: int) -> Any:
 
 @helper
 def nearest(mantissa: Any, power: int) -> Any:
-    """The double nearest to mantissa · 10^power, or -1 where this does not find it."""
+    """The double nearest to mantissa · 10^power, or -1 where Python has to decide."""
     if mantissa <= EXACT_LIMIT and -22 <= power <= 22:
         if power < 0:
             return np.float64(mantissa) / EXACT_POWERS[np.uint64(-power)]
@@ -151,7 +151,10 @@ def nearest(mantissa: Any, power: int) -> Any:
 
 @helper
 def _rounded(mantissa: Any, power: int) -> Any:
-    """The true product is no less than high·2^64 + low and not two more: what was cut off, twice, is less than one each."""
+    """``nearest`` by a product of 192 bits.
+
+    The true product is at least high·2^64 + low and less than 2 above it: two truncations lose less than 1 each.
+    """
     zeros = leading_zeros(mantissa)
     factor, place = mantissa << zeros, np.uint64(power - LEAST_POWER)
     low, carried = factor * HIGH_BITS[place], high_product(factor, LOW_BITS[place])
@@ -160,22 +163,22 @@ def _rounded(mantissa: Any, power: int) -> Any:
     top = high >> U63
     half = np.uint64(512) << top
     rest = high & (half + half - U1)
-    exponent = ((217706 * power) >> 16) + np.int64(top) - np.int64(zeros) + 1086  # floor(log2 of 10^power), bias and all
+    exponent = ((217706 * power) >> 16) + np.int64(top) - np.int64(zeros) + 1086  # floor(log2(10^power)), with the bias
     if exponent < 1 or exponent > 2045 or (rest == half and low == 0) or (rest == half - U1 and low >= ~U1):
         return -1.0
-    bits = (high >> (np.uint64(10) + top)) - HIDDEN_BIT + (np.uint64(exponent) << U52)  # a carry moves on to the exponent
+    bits = (high >> (np.uint64(10) + top)) - HIDDEN_BIT + (np.uint64(exponent) << U52)  # rounding up may carry into the exponent
     return as_double(bits + (U1 if rest >= half else np.uint64(0)))
 
 
 @helper
 def digits_in(word: Any) -> Any:
-    """How many of eight characters are digits, up to the first that is none, and the number they make."""
+    """How many of eight characters are digits, up to the first other one, and the number they form."""
     values = word ^ np.uint64(0x3030303030303030)
     others = (values + np.uint64(0x7676767676767676) | values) & np.uint64(0x8080808080808080)
     count = trailing_zeros(others) >> 3
     if count == 0:
         return count, np.uint64(0)
-    values <<= np.uint64(64 - 8 * count)  # noughts in front
+    values <<= np.uint64(64 - 8 * count)  # leading zeros
     values = values * U10 + (values >> np.uint64(8))
     pairs, mask = values >> np.uint64(16), np.uint64(0x000000FF000000FF)
     fours = (values & mask) * np.uint64(100 + (1000000 << 32)) + (pairs & mask) * np.uint64(1 + (10000 << 32))

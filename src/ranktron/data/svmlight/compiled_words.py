@@ -1,6 +1,6 @@
-"""Characters of a text for compiled code, several at a time, and operations on words of 64 bits that Python has no name for.
+"""Loads of one, eight or 64 characters of a text for compiled code, and 64-bit operations that Python lacks.
 
-No place is checked: texts have room behind them.
+Places are not checked: texts are padded at their end.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from numba import extending, types
 from numba.core import cgutils
 
 intrinsic: Any = extending.intrinsic
-# A function that compiled code has in line.
+# A function that numba inlines into its callers.
 helper: Any = extending.register_jitable(forceinline=True, _nrt=False)
 
-WIDTH = 64  # characters in a vector, one for each bit of a word
+WIDTH = 64  # characters in a vector: one for each bit of a word
 _BYTE, _INT, _WORD, _WIDE = (ir.IntType(bits) for bits in (8, 32, 64, 128))
 _VECTOR = ir.VectorType(_BYTE, WIDTH)
 _NO = ir.Constant(ir.IntType(1), 0)
 
 
 def _load(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, kind: ir.Type) -> ir.Value:
-    """What lies at place ``args[1]`` of the text ``args[0]``, aligned or not."""
+    """Load a value from place ``args[1]`` of the text ``args[0]``, aligned or not."""
     array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
     loaded = builder.load(builder.bitcast(builder.gep(array.data, [args[1]]), kind.as_pointer()))
     loaded.align = 1
@@ -31,7 +31,7 @@ def _load(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, kind: 
 
 
 def _all(builder: ir.IRBuilder, character: ir.Value) -> ir.Value:
-    """A vector of one character."""
+    """A vector that repeats one character."""
     one = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), character, ir.Constant(_INT, 0))
     return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(_INT, WIDTH), [0] * WIDTH))
 
@@ -58,7 +58,7 @@ def word_at(typing: Any, text: Any, place: Any) -> Any:
 
 @intrinsic
 def equal_in(typing: Any, text: Any, place: Any, character: Any) -> Any:
-    """A bit for each character from ``place`` on, set where it is the given one."""
+    """A bit for each of 64 characters from ``place`` on, set where it equals ``character``."""
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> ir.Value:
         found = _load(context, builder, signature, args, _VECTOR)
@@ -70,7 +70,7 @@ def equal_in(typing: Any, text: Any, place: Any, character: Any) -> Any:
 
 @intrinsic
 def digits_among(typing: Any, text: Any, place: Any) -> Any:
-    """A bit for each character from ``place`` on, set where it is a digit."""
+    """A bit for each of 64 characters from ``place`` on, set where it is a digit."""
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, args: Any) -> ir.Value:
         nought, ten = (_all(builder, ir.Constant(_BYTE, number)) for number in (ord("0"), 10))

@@ -1,9 +1,9 @@
-"""One line of a LETOR or svmlight file, by ``split`` and ``float``: what a line means is defined here.
+"""The definition of a line of a LETOR or svmlight file, by ``split`` and ``float``. Its compiled twin is in ``compiled_lines``.
 
     label [qid:integer] index:number index:number … [# comment]
 
-White space is what ``bytes.split`` takes for it, a number is what ``float`` takes for one, and the rest from a ``#`` on is a
-comment. The query may stand anywhere. Indices ascend.
+White space is what ``bytes.split`` splits at, a number is what ``float`` accepts, and a ``#`` begins a comment. The query may
+stand anywhere. Indices ascend.
 """
 
 from __future__ import annotations
@@ -12,26 +12,27 @@ import re
 from typing import NamedTuple
 
 QUERY = b"qid:"
-GREATEST = 2**63 - 2  # an index whose successor, the number of columns, still is an integer of 64 bits
+GREATEST = 2**63 - 2  # the highest index: the number of columns, one more, fits in 64 bits too
 _INTEGER = re.compile(rb"[+-]?[0-9]+")
-_INDEX = re.compile(rb"(?<![0-9])([0-9]++):")  # each run of digits is looked at once
+_INDEX = re.compile(rb"(?<![0-9])([0-9]++):")  # possessive: a long run of digits takes linear time
 _SHOWN = 40
-LONGEST = 1 << 26  # bytes of a line, a header or a record with quoted fields, and so of any field or name in one
+# The most bytes of a line, a header or a record with quoted fields, and so of any field or name in one.
+LONGEST = 1 << 26
 
 
 class BadDataFile(ValueError):
-    """The file cannot be read; the message gives its name, the line and the reason."""
+    """A file cannot be read. The message gives its name, the line and the reason."""
 
 
 class BadLine(Exception):
-    """Why a line cannot be read; whoever knows adds where it begins in its text, and which line that is, counted from 1."""
+    """Why a line cannot be parsed. Callers add ``place``, its offset in the text, and ``line``, its number from 1."""
 
     place = 0
     line = 0
 
 
 class Limits(NamedTuple):
-    """What lines may hold: the first index, the greatest one, and whether every row needs a query."""
+    """What lines may hold: the first index, the last one, and whether every row needs a query."""
 
     first: int
     most: int
@@ -39,7 +40,7 @@ class Limits(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What a line says."""
+    """The parts of a line."""
 
     label: float
     query: int
@@ -48,7 +49,7 @@ class Line(NamedTuple):
 
 
 def read_line(line: bytes, limits: Limits) -> Line | None:
-    """What ``line`` says, or None if there is nothing in it.
+    """Parse a line; None if it is blank, or only a comment.
 
     >>> read_line(b"2 qid:7 1:0.5 3:1e-2 #docid = A", Limits(1, GREATEST, True))
     Line(label=2.0, query=7, indices=[1, 3], values=[0.5, 0.01])
@@ -69,7 +70,7 @@ def _label(token: bytes) -> float:
     try:
         return float(token.decode())
     except ValueError:
-        raise BadLine(f"{shown(token)} is no label: expected a number") from None
+        raise BadLine(f"{shown(token)} is not a label; expected a number") from None
 
 
 def _query(tokens: list[bytes], limits: Limits) -> int:
@@ -77,11 +78,11 @@ def _query(tokens: list[bytes], limits: Limits) -> int:
         raise BadLine("there is more than one qid")
     if not tokens:
         if limits.asks:
-            raise BadLine("there is no qid; read_svmlight reads files without")
+            raise BadLine("there is no qid; read_svmlight reads files without queries")
         return 0
     digits = tokens[0][len(QUERY) :]
     if not _INTEGER.fullmatch(digits) or len(digits) > 20 or not -(2**63) <= int(digits) < 2**63:
-        raise BadLine(f"{shown(tokens[0])} is no query: expected qid:integer, of 64 bits")
+        raise BadLine(f"{shown(tokens[0])} is not a query; expected qid:integer, of 64 bits")
     return int(digits)
 
 
@@ -93,7 +94,7 @@ def _features(tokens: list[bytes], limits: Limits) -> tuple[list[int], list[floa
         try:
             value = float(number.decode())
         except ValueError:
-            raise BadLine(f"{shown(token)} is no feature: expected index:number") from None
+            raise BadLine(f"{shown(token)} is not a feature; expected index:number") from None
         index = _index(token, digits)
         if index <= last or index > limits.most:
             raise BadLine(_misplaced(index, last, limits))
@@ -105,12 +106,12 @@ def _features(tokens: list[bytes], limits: Limits) -> tuple[list[int], list[floa
 
 def _index(token: bytes, digits: bytes) -> int:
     if not digits.isdigit():
-        raise BadLine(f"{shown(token)} is no feature: expected index:number")
+        raise BadLine(f"{shown(token)} is not a feature; expected index:number")
     return int(digits) if len(digits) < 19 else int(digits.lstrip(b"0")[:20] or b"0")
 
 
 def last_index(line: bytes) -> int:
-    """The digits before the last colon that has some, as a number, or -1: the greatest index, if the line is a good one.
+    """The number before the last colon, or -1: the highest index of a well-formed line, found without parsing it.
 
     >>> last_index(b"2 1:0.5 30:2 qid:7 # 99:1"), last_index(b"2 qid:7")
     (30, -1)
@@ -125,19 +126,19 @@ def _misplaced(index: int, last: int, limits: Limits) -> str:
     if index < limits.first:
         return f"index {index} is below {limits.first}"
     if index > GREATEST:
-        return "an index does not fit 64 bits"
+        return "an index does not fit in 64 bits"
     if index > limits.most:
-        return f"index {index} is beyond {limits.most}, the last that n_features leaves room for"
+        return f"index {index} is beyond {limits.most}, the last one that n_features allows"
     return f"index {index} comes after {last}; the indices of a line should ascend"
 
 
 def shown(token: bytes) -> str:
-    """A token for a message."""
+    """A token, quoted and cropped, for a message."""
     return repr(cropped(token[: 4 * _SHOWN].decode(errors="backslashreplace")))
 
 
 def cropped(text: str, most: int = _SHOWN) -> str:
-    """A text for a message: its first characters, if it has more.
+    """At most the first ``most`` characters of a text, for a message.
 
     >>> cropped("a" * 100, 10)
     'aaaaaaaaa…'
@@ -146,5 +147,5 @@ def cropped(text: str, most: int = _SHOWN) -> str:
 
 
 def too_long(what: str, most: int = LONGEST) -> str:
-    """Why a line, a header or a record is refused that has more than ``most`` bytes."""
+    """The message for a line, a header or a record of more than ``most`` bytes."""
     return f"{what} has more than {most >> 20} MB; is this text?"

@@ -1,7 +1,7 @@
 """Readers of LETOR and svmlight files, plain or zipped.
 
-Numbers are those that Python's ``float`` reads, bit for bit. A large file is read by compiled code on all cores, straight from a
-memory map; a small one in plain Python, which gives the same.
+Numbers are those that Python's ``float`` reads, bit for bit. Compiled code reads a large file on all cores, from a memory map.
+Plain Python reads a small one, with the same result.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from typing import Any
 
 import numpy as np
 
-from .columns import Table, joined
+from .columns import SvmlightRows, joined
 from .fill import fill, greatest_index
 from .line import GREATEST, BadDataFile, BadLine, Limits
-from .text import Path, Piece, is_regular, pieces, whole
+from .text import Piece, StrPath, is_regular, mapped, pieces
 
 
-def read_letor(path: Path, comments: bool = False, *, n_features: int | None = None, dense: bool = False) -> tuple[Any, ...]:
-    """Read a LETOR file: features, labels and queries, and with ``comments`` the text after each row's ``#``, too.
+def read_letor(path: StrPath, comments: bool = False, *, n_features: int | None = None, dense: bool = False) -> tuple[Any, ...]:
+    """Read a LETOR file: features, labels, queries, and with ``comments`` the text after each row's ``#``.
 
-    A row is a line ``label qid:7 1:0.5 2:0.25 … #comment``; the query may stand anywhere, and feature 1 is column 0. Blank lines
-    and lines with a comment only are skipped. Anything else is refused with the file, the line and the reason: an index below 1,
-    indices that do not ascend, a query that is missing or no integer.
+    A row is a line ``label qid:7 1:0.5 2:0.25 … #comment``. The query may stand anywhere, and feature 1 is column 0. Blank
+    lines and lines with only a comment are skipped. Other lines raise `BadDataFile` with the file, the line and the reason: an
+    index below 1, indices that do not ascend, a query that is missing or not an integer.
 
     Parameters
     ----------
     path : str or path
-        The file. It may be zipped by gzip, whatever its name.
+        The file. It may be compressed by gzip, whatever its name.
     comments : bool
-        Return a list of the comments, too, without the white space around them, and ``""`` for a row without.
+        Return a list of the comments too, without the white space around them, and ``""`` for a row without one.
     n_features : int, optional
-        The number of columns; otherwise it is the greatest index that is there. Say it where files have to agree.
+        The number of columns. Without it, the highest index in the file; pass it where several files have to agree.
     dense : bool
-        Return X as an array. If every line has every feature, as those of the LETOR collections do, that takes no time and less
-        memory, and learning is quicker.
+        Return X as an array. If every line has every feature, as in the LETOR collections, that costs no time and less memory,
+        and learning is faster.
 
     Returns
     -------
@@ -71,17 +71,18 @@ def read_letor(path: Path, comments: bool = False, *, n_features: int | None = N
 
 
 def read_svmlight(
-    path: Path, *, zero_based: bool | str = "auto", n_features: int | None = None, dense: bool = False
+    path: StrPath, *, zero_based: bool | str = "auto", n_features: int | None = None, dense: bool = False
 ) -> tuple[Any, np.ndarray]:
-    """Read an svmlight (libsvm) file: features and labels. Queries, if there are any, are skipped.
+    """Read an svmlight (libsvm) file: features and labels. Queries are skipped.
 
     Parameters
     ----------
     path : str or path
-        The file. It may be zipped by gzip, whatever its name.
+        The file. It may be compressed by gzip, whatever its name.
     zero_based : bool or "auto"
-        Whether feature 0 is column 0, or feature 1 is. ``"auto"`` does as scikit-learn's ``load_svmlight_file``: features count
-        from 0 if there is a feature 0 in the file. Two files of one origin may differ in that: say it where you know it.
+        Whether feature 0 is column 0, or feature 1 is. ``"auto"`` does the same as scikit-learn's ``load_svmlight_file``:
+        features count from 0 if the file has a feature 0. Two files of one origin may differ in that: pass True or False if you
+        know.
     n_features, dense
         As for ``read_letor``.
 
@@ -112,8 +113,8 @@ def read_svmlight(
     return X, y
 
 
-def _settled(table: Table, width: int | None, path: Path) -> Table:
-    """Count from 0 if a feature 0 is there, else from 1."""
+def _settled(table: SvmlightRows, width: int | None, path: StrPath) -> SvmlightRows:
+    """Count features from 0 if there is a feature 0, else from 1."""
     if table.lowest == 0:
         if width is not None and table.highest >= width:
             raise BadDataFile(f"{os.fspath(path)}: index {table.highest} is beyond n_features={width}, counted from 0")
@@ -123,15 +124,15 @@ def _settled(table: Table, width: int | None, path: Path) -> Table:
 
 
 def iter_letor(
-    path: Path, rows: int = 100_000, *, comments: bool = False, n_features: int | None = None, dense: bool = False
+    path: StrPath, rows: int = 100_000, *, comments: bool = False, n_features: int | None = None, dense: bool = False
 ) -> Iterator[tuple[Any, ...]]:
-    """Read a LETOR file in blocks of whole lists, in constant memory: for files larger than that, and for learning on the way.
+    """Read a LETOR file in blocks of whole lists, in constant memory.
 
-    A list is a run of rows with the same query. A block ends with the first list that brings it to ``rows`` rows, so it is longer
-    by at most that list. All blocks have the same columns: without ``n_features`` the file is gone through once before, only to
-    see how many there are. A bad line is refused when its turn comes.
+    A list is a run of rows with the same query. A block ends with the first list that brings it to ``rows`` rows. All blocks
+    have the same columns: without ``n_features`` the file is scanned once before, to find the highest index. A bad line raises
+    `BadDataFile` when its block is read.
 
-    The other parameters and what is yielded are those of ``read_letor``.
+    The other parameters, and the arrays of each block, are those of ``read_letor``.
 
     Examples
     --------
@@ -146,11 +147,11 @@ def iter_letor(
         raise ValueError(f"rows={rows} should be at least 1")
     width = _width(n_features)
     if width is None and not is_regular(path):
-        raise ValueError(f"{os.fspath(path)} cannot be read twice, so its number of columns has to be given: pass n_features")
+        raise ValueError(f"{os.fspath(path)} cannot be read twice, to find the number of columns: pass n_features")
     return _blocks(path, rows, comments, width, dense)
 
 
-def _blocks(path: Path, rows: int, comments: bool, width: int | None, dense: bool) -> Iterator[tuple[Any, ...]]:
+def _blocks(path: StrPath, rows: int, comments: bool, width: int | None, dense: bool) -> Iterator[tuple[Any, ...]]:
     if width is None:
         size = os.stat(path).st_size
         with contextlib.closing(pieces(path)) as parts:
@@ -160,9 +161,9 @@ def _blocks(path: Path, rows: int, comments: bool, width: int | None, dense: boo
             yield _parts(table, width, dense, comments)
 
 
-def _whole_lists(tables: Iterator[Table], rows: int) -> Iterator[Table]:
-    """Cut tables anew, where lists end."""
-    waiting: list[Table] = []
+def _whole_lists(tables: Iterator[SvmlightRows], rows: int) -> Iterator[SvmlightRows]:
+    """Cut tables again, where lists end."""
+    waiting: list[SvmlightRows] = []
     wanted = rows
     for table in tables:
         waiting.append(table)
@@ -170,18 +171,18 @@ def _whole_lists(tables: Iterator[Table], rows: int) -> Iterator[Table]:
             *blocks, rest = _split(waiting, rows)
             yield from blocks
             waiting = [rest]
-            wanted = max(rows, 2 * len(rest.y))  # a list longer than many pieces is not joined once a piece
+            wanted = max(rows, 2 * len(rest.y))  # doubling: a list of many pieces is not joined again for every piece
     if waiting:
         yield from (block for block in _split(waiting, rows) if len(block.y))
 
 
-def _split(tables: list[Table], rows: int) -> Iterator[Table]:
+def _split(tables: list[SvmlightRows], rows: int) -> Iterator[SvmlightRows]:
     table = joined(tables)
     return table.split(_block_ends(table.qid, rows))
 
 
 def _block_ends(qid: np.ndarray, rows: int) -> list[int]:
-    """Ends of lists, each the first that is so many rows after the one before."""
+    """Ends of lists, each the first one at least ``rows`` rows after the one before."""
     starts = np.flatnonzero(qid[1:] != qid[:-1]) + 1
     ends = [0]
     while (place := np.searchsorted(starts, ends[-1] + rows)) < len(starts):
@@ -189,13 +190,13 @@ def _block_ends(qid: np.ndarray, rows: int) -> list[int]:
     return ends[1:]
 
 
-def _read(path: Path, limits: Limits, comments: bool) -> Table:
-    everything = whole(path)
-    with contextlib.closing(pieces(path)) as parts:  # at once, and not when somebody lets go of an error: it has a thread
+def _read(path: StrPath, limits: Limits, comments: bool) -> SvmlightRows:
+    everything = mapped(path)
+    with contextlib.closing(pieces(path)) as parts:  # closes its thread now; an error's traceback would keep it open
         return joined(list(_tables(path, parts if everything is None else [everything], limits, comments)))
 
 
-def _tables(path: Path, parts: Iterable[Piece], limits: Limits, comments: bool) -> Iterator[Table]:
+def _tables(path: StrPath, parts: Iterable[Piece], limits: Limits, comments: bool) -> Iterator[SvmlightRows]:
     lines, size = 0, os.stat(path).st_size
     for piece in parts:
         with _named(path, lines):
@@ -205,8 +206,8 @@ def _tables(path: Path, parts: Iterable[Piece], limits: Limits, comments: bool) 
 
 
 @contextlib.contextmanager
-def _named(path: Path, lines: int) -> Iterator[None]:
-    """Say which line of the file is bad, of which so many lines came before."""
+def _named(path: StrPath, lines: int) -> Iterator[None]:
+    """Add the file and the line to the message of a bad line; ``lines`` lines were read before."""
     try:
         yield
     except BadLine as error:
@@ -219,6 +220,6 @@ def _width(n_features: int | None) -> int | None:
     return n_features
 
 
-def _parts(table: Table, width: int | None, dense: bool, comments: bool) -> tuple[Any, ...]:
+def _parts(table: SvmlightRows, width: int | None, dense: bool, comments: bool) -> tuple[Any, ...]:
     parts = table.matrix(width, dense), table.y, table.qid
     return (*parts, table.comments) if comments else parts

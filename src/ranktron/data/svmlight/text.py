@@ -1,4 +1,4 @@
-"""The text of a file: all of it in a memory map, or pieces of whole lines, unzipped on the way if need be."""
+"""The text of a file: a memory map of all of it, or pieces of whole lines, unzipped if necessary."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .line import LONGEST, BadDataFile, BadLine, too_long
 
 PIECE = 1 << 24
 CHUNK = 1 << 21
-ROOM = 64  # characters that compiled code may look at behind the last line
+PADDING = 64  # bytes after the last line that compiled code may load
 _ZIPPED = b"\x1f\x8b"
-_FOREIGN = {  # the first bytes of files of other compressions, what to call them, and the program that unpacks them
+_FOREIGN = {  # other compressions by the first bytes of a file: the name, and the program that unpacks it
     b"BZh": ("bzip2", "bzcat"),
     b"\xfd7zXZ\x00": ("xz", "xzcat"),
     b"\x28\xb5\x2f\xfd": ("zstd", "zstdcat"),
@@ -25,50 +25,50 @@ _FOREIGN = {  # the first bytes of files of other compressions, what to call the
 }
 _BZIP2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")  # "BZh" and a digit may also begin a line of text
 
-Text = bytes | mmap.mmap
-Path = str | os.PathLike[str]
+TextBuffer = bytes | mmap.mmap
+StrPath = str | os.PathLike[str]
 
 
 class Piece(NamedTuple):
     """Whole lines: ``text`` from ``start`` to ``stop``."""
 
-    text: Text
+    text: TextBuffer
     start: int
     stop: int
 
     def line_end(self, place: int) -> int:
-        """Where the line ends that ``place`` is in, or the piece."""
+        """The end of the line that contains ``place``."""
         return self.text.find(b"\n", place, self.stop) + 1 or self.stop
 
 
 class Chunk(NamedTuple):
-    """Lines that all have an end, with room behind them; ``origin`` is where ``text`` begins in that of the piece."""
+    """Lines that all end with a newline, with padding after them; ``origin`` is the offset of ``text`` in that of the piece."""
 
-    text: Text
+    text: TextBuffer
     start: int
     stop: int
     origin: int
 
 
 def chunks_of(piece: Piece) -> Iterator[Chunk]:
-    """Cut at line ends; the last lines of a text are a copy, for a chunk needs room behind it."""
+    """Cut a piece at line ends. The last lines of a text are copied, since compiled code needs padding after a chunk."""
     text, start, _ = piece
     while start < piece.stop:
         stop = piece.line_end(start + CHUNK) if piece.stop - start > 3 * CHUNK else piece.stop
         if stop - start > LONGEST:
             _check_last_line(text, start, stop)
-        if len(text) - stop < ROOM:
-            stop = text.rfind(b"\n", start, max(0, len(text) - ROOM)) + 1
+        if len(text) - stop < PADDING:
+            stop = text.rfind(b"\n", start, max(0, len(text) - PADDING)) + 1
         if stop <= start:
             last = text[start : piece.stop]
-            yield Chunk(last + b"\n" * ROOM, 0, len(last) + (not last.endswith(b"\n")), start)
+            yield Chunk(last + b"\n" * PADDING, 0, len(last) + (not last.endswith(b"\n")), start)
             return
         yield Chunk(text, start, stop, 0)
         start = stop
 
 
-def _check_last_line(text: Text, start: int, stop: int) -> None:
-    """Refuse the last line of a chunk if it is too long; those before it end within ``CHUNK`` bytes."""
+def _check_last_line(text: TextBuffer, start: int, stop: int) -> None:
+    """Refuse the last line of a chunk if it is too long; the lines before it end within ``CHUNK`` bytes."""
     begin = text.rfind(b"\n", start, start + CHUNK) + 1 or start
     if stop - begin > LONGEST:
         error = BadLine(too_long("it"))
@@ -77,19 +77,19 @@ def _check_last_line(text: Text, start: int, stop: int) -> None:
 
 
 def release(chunk: Chunk) -> None:
-    """Let go of the pages of a map that were read, or they count as memory in use; the system keeps them at hand."""
+    """Release the pages of a memory map that were read, so that they do not count as memory of this process."""
     if isinstance(chunk.text, mmap.mmap) and hasattr(chunk.text, "madvise"):
         start, stop = (place & -mmap.PAGESIZE for place in (chunk.start, chunk.stop))
         chunk.text.madvise(mmap.MADV_DONTNEED, start, stop - start)
 
 
-def is_regular(path: Path) -> bool:
-    """Whether the file can be read twice."""
+def is_regular(path: StrPath) -> bool:
+    """Whether a path is a file, which can be read twice, and not a pipe."""
     return stat.S_ISREG(os.stat(path).st_mode)
 
 
-def whole(path: Path) -> Piece | None:
-    """The whole text where it lies, or None if it has to be read in pieces."""
+def mapped(path: StrPath) -> Piece | None:
+    """A memory map of the whole text, or None if it has to be read in pieces."""
     if not is_regular(path):
         return None
     with open(path, "rb") as file:
@@ -99,11 +99,11 @@ def whole(path: Path) -> Piece | None:
         return Piece(mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) if size else b"", 0, size)
 
 
-def pieces(path: Path) -> Generator[Piece]:
-    """The text in pieces."""
-    everything = whole(path)
+def pieces(path: StrPath) -> Generator[Piece]:
+    """Pieces of the text, in order."""
+    everything = mapped(path)
     if everything is None:
-        with contextlib.closing(_ahead(_whole_lines(path))) as texts:
+        with contextlib.closing(_ahead(_line_pieces(path))) as texts:
             for text in texts:
                 yield Piece(text, 0, len(text))
     else:
@@ -114,7 +114,7 @@ def pieces(path: Path) -> Generator[Piece]:
             start = stop
 
 
-def _whole_lines(path: Path) -> Generator[bytes]:
+def _line_pieces(path: StrPath) -> Generator[bytes]:
     begun: list[Any] = []
     with open(path, "rb") as opened:
         file = unzipped(opened, os.fspath(path))
@@ -132,7 +132,7 @@ def _whole_lines(path: Path) -> Generator[bytes]:
 
 
 def unzipped(file: Any, name: str) -> Any:
-    """The same file, or the text in it that gzip has packed."""
+    """The file itself, or a reader of its unzipped text."""
     if not _is_zipped(file, name):
         return file
     import gzip
@@ -141,7 +141,7 @@ def unzipped(file: Any, name: str) -> Any:
 
 
 def _is_zipped(file: Any, name: str) -> bool:
-    """Whether gzip has packed the file; refuses other compressions."""
+    """Whether the file is compressed by gzip; refuses other compressions."""
     head: bytes = file.peek(10)[:10]
     for magic, (what, program) in _FOREIGN.items():
         if head.startswith(magic) and (what != "bzip2" or head[4:] in _BZIP2_BLOCKS):
@@ -150,8 +150,8 @@ def _is_zipped(file: Any, name: str) -> bool:
     return head.startswith(_ZIPPED)
 
 
-def read_some(file: Any, name: Path, size: int) -> bytes:
-    """So many bytes, or fewer where the file ends."""
+def read_some(file: Any, name: StrPath, size: int) -> bytes:
+    """The next ``size`` bytes, or fewer where the file ends."""
     import zlib
 
     try:
@@ -162,7 +162,7 @@ def read_some(file: Any, name: Path, size: int) -> bytes:
 
 
 def _ahead(items: Generator[bytes]) -> Generator[bytes]:
-    """The same, the next one being made while one is used."""
+    """The same items, with the next one made in a thread while one is used."""
     from concurrent.futures import ThreadPoolExecutor
 
     with contextlib.closing(items), ThreadPoolExecutor(1) as pool:

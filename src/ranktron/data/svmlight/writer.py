@@ -1,6 +1,6 @@
-"""Writers of LETOR files and of TREC's: runs, which are rankings, and qrels, which are judgements.
+"""Writers of LETOR files, and of TREC's runs (rankings) and qrels (judgements).
 
-Numbers are written as Python writes them, so that ``float`` gives the same bits back. A name that ends with ``.gz`` gets a zipped
+Numbers are written as Python writes them, so that ``float`` reads the same bits. A name that ends with ``.gz`` makes a compressed
 file.
 """
 
@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from .text import Path
+from .text import StrPath
 
 
-def write_letor(path: Path, X: Any, y: Any, qid: Any, comments: Sequence[str] | None = None) -> None:
-    """Write a LETOR file that ``read_letor`` reads back, bit for bit; only of NaN there is one kind.
+def write_letor(path: StrPath, X: Any, y: Any, qid: Any, comments: Sequence[str] | None = None) -> None:
+    """Write a LETOR file that ``read_letor`` reads back, bit for bit, except that all NaN are written alike.
 
-    Of an array all values are written, of a sparse matrix those that it stores: where its last columns hold nothing, reading it
-    needs ``n_features``. Comments come back without the white space around them.
+    All values of an array are written, and the stored ones of a sparse matrix: if its last columns are empty, pass ``n_features``
+    to read it. Comments are read back without the white space around them.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def _letor_line(label: float, query: int, features: Iterable[tuple[int, float]],
 
 
 def shortest(number: float) -> str:
-    """The shortest text that ``float`` reads as this very number, or nearly.
+    """Python's ``repr`` of a number without a trailing ".0".
 
     >>> shortest(0.1), shortest(2.0), shortest(-0.0), shortest(float("nan"))
     ('0.1', '2', '-0', 'nan')
@@ -70,12 +70,12 @@ def _features(X: Any) -> Iterator[Iterable[tuple[int, float]]]:
             yield zip(X.indices[part].tolist(), X.data[part].astype(np.float64).tolist(), strict=True)
 
 
-def write_run(path: Path, qid: Any, docids: Any, scores: Any, tag: str = "ranktron") -> None:
-    """Write a TREC run, the ranking that ``trec_eval`` and its kin read: lines of ``qid Q0 docid rank score tag``.
+def write_run(path: StrPath, qid: Any, docids: Any, scores: Any, tag: str = "ranktron") -> None:
+    """Write a TREC run, the ranking that ``trec_eval`` and similar tools read: lines of ``qid Q0 docid rank score tag``.
 
-    Queries come in the order of their first rows; ranks count from 1 at the highest score, and of equal scores the upper row is
-    first. ``trec_eval`` itself goes by the scores, and puts equal ones in its own order. ``docids=None`` names the documents by
-    their row numbers.
+    Queries are in the order of their first rows. Ranks count from 1 at the highest score; among equal scores the earlier row is
+    first. ``trec_eval`` itself sorts by the scores, and has an order of its own for equal ones. ``docids=None`` names the
+    documents by their row numbers.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def write_run(path: Path, qid: Any, docids: Any, scores: Any, tag: str = "ranktr
     numbers = np.asarray(_column(scores, "scores", None))
     queries, names = _identifiers(qid, docids, len(numbers))
     if np.isnan(numbers).any():
-        raise ValueError(f"the score in row {np.isnan(numbers).argmax()} is NaN, which has no place in a ranking")
+        raise ValueError(f"the score in row {np.isnan(numbers).argmax()} is NaN, which cannot be ranked")
     _name(tag, "tag")
     _write(path, _run_lines(queries, names, numbers, tag))
 
@@ -104,8 +104,8 @@ def _run_lines(queries: list[str], names: list[str], scores: np.ndarray, tag: st
         yield f"{before} Q0 {names[row]} {rank} {float(scores[row])!r} {tag}"
 
 
-def write_qrels(path: Path, qid: Any, docids: Any, y: Any) -> None:
-    """Write TREC's judgements: lines of ``qid 0 docid grade``, with whole grades. ``docids=None`` is as for ``write_run``.
+def write_qrels(path: StrPath, qid: Any, docids: Any, y: Any) -> None:
+    """Write TREC qrels: lines of ``qid 0 docid grade``, with integer grades. ``docids=None`` is as for ``write_run``.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def write_qrels(path: Path, qid: Any, docids: Any, y: Any) -> None:
 
 
 def _identifiers(qid: Any, docids: Any, n_rows: int) -> tuple[list[str], list[str]]:
-    """Queries and documents as text; a document may not stand twice under one query."""
+    """Queries and documents as text; refuses a document that occurs twice in one query."""
     queries = _names(qid, "qid", n_rows)
     names = [str(row) for row in range(n_rows)] if docids is None else _names(docids, "docids", n_rows)
     seen: set[tuple[str, str]] = set()
@@ -145,7 +145,7 @@ def _names(values: Any, what: str, n_rows: int) -> list[str]:
 
 def _name(text: str, what: str) -> None:
     if text.split() != [text]:
-        raise ValueError(f"{what} is {text!r}: it should be one word, without white space")
+        raise ValueError(f"{what} is {text!r}; it should be one word, without white space")
 
 
 def _column(values: Any, what: str, n_rows: int | None) -> list[float]:
@@ -161,20 +161,20 @@ def _integers(values: Any, what: str, n_rows: int | None) -> list[int]:
     numbers = _column(values, what, n_rows)
     for row, number in enumerate(numbers):
         if not number.is_integer():
-            raise ValueError(f"{what} is {number} in row {row}: it should be an integer")
+            raise ValueError(f"{what} is {number} in row {row}; it should be an integer")
     return [int(value) for value in np.asarray(values).tolist()]
 
 
 def _comments(comments: Sequence[str], n_rows: int) -> Sequence[str]:
     if len(comments) != n_rows:
-        raise ValueError(f"comments should hold {n_rows} texts, one a row; it holds {len(comments)}")
+        raise ValueError(f"comments should hold {n_rows} texts, one per row; it holds {len(comments)}")
     for row, comment in enumerate(comments):
         if "\n" in comment or "\r" in comment:
-            raise ValueError(f"the comment of row {row} has a line end in it")
+            raise ValueError(f"the comment of row {row} contains a line end")
     return comments
 
 
-def _write(path: Path, lines: Iterable[str]) -> None:
+def _write(path: StrPath, lines: Iterable[str]) -> None:
     is_zipped = os.fspath(path).endswith(".gz")
     if is_zipped:
         import gzip

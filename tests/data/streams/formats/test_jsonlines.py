@@ -115,19 +115,19 @@ def test_a_model_learns_the_same_from_a_block_and_from_mappings(
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "it is no JSON: Expecting property name"),
+        ("{", "it is not JSON: Expecting property name"),
         ("[1]", "it holds a list where a mapping is expected, as in "),
         ('{"x": 1}', "the target is missing: there is no 'y'"),
         ('{"y": null}', "the target is missing: there is no 'y'"),
-        ('{"y": "a"}', "the target 'a' is no number, as those before are"),
-        ('{"y": [1]}', r"the target \[1\] is no number"),
-        ('{"y": 1, "q": 1, "x": [[1]]}', "'x' is a list of lists or mappings; it should be one of text or of numbers"),
+        ('{"y": "a"}', "the target 'a' is not a number, as those before it are"),
+        ('{"y": [1]}', r"the target \[1\] is not a number"),
+        ('{"y": 1, "q": 1, "x": [[1]]}', "'x' is a list of lists or mappings; expected a list of text or numbers"),
         (f'{{"y": 1, "q": 1, "x": 1{"0" * 400}}}', "a number in it is too large"),
-        (f'{{"y": 1, "q": 1, "x": {"9" * 5000}}}', "it is no JSON: "),
-        ('{"y": 1, "x": ' + '{"a":' * 100_000, "it is no JSON: "),
-        (b'{"y": 1, "x": "\xff"}', "it is no UTF-8 text"),
+        (f'{{"y": 1, "q": 1, "x": {"9" * 5000}}}', "it is not JSON: "),
+        ('{"y": 1, "x": ' + '{"a":' * 100_000, "it is not JSON: "),
+        (b'{"y": 1, "x": "\xff"}', "it is not UTF-8 text"),
         ('{"y": 1, "q": null}', "the query is missing: there is no 'q'"),
-        ('{"y": 1, "q": "a"}', "the query 'a' is no whole number, as those before are"),
+        ('{"y": 1, "q": "a"}', "the query 'a' is not a whole number, as those before it are"),
     ],
 )
 def test_a_bad_line_is_refused_or_skipped(line: str | bytes, why: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def test_a_last_line_without_an_end(last: str, whole: bool, path: Path) -> None:
     if whole:
         assert labels(open_stream([name], target="y")) == [1, 2]
     else:
-        with pytest.raises(BadDataFile, match=f"{path} ends in the middle of line 2: it is no JSON"):
+        with pytest.raises(BadDataFile, match=f"{path} ends in the middle of line 2: it is not JSON"):
             list(open_stream([name], target="y").blocks())
 
 
@@ -201,7 +201,7 @@ def test_files_without_mappings_are_refused(path: Path) -> None:
     for text in ("", "\n \n"):
         with pytest.raises(BadDataFile, match=r"file\.jsonl holds no rows$"):
             open_stream([write(path, text)], target="y")
-    with pytest.raises(BadDataFile, match=r"line 1: it is no JSON"):
+    with pytest.raises(BadDataFile, match=r"line 1: it is not JSON"):
         list(open_stream([write(path, "[{},\n{}]\n")], target="y").blocks())
 
 

@@ -104,9 +104,7 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, name: str, monkeypatch: 
     with pytest.raises(BadDataFile, match=r"broken\.parquet cannot be read as Parquet: "):
         open_stream([broken], target="stars")
     pipe(monkeypatch, Path(name).read_bytes())
-    with pytest.raises(
-        BadDataFile, match="standard input: Parquet is read from files that are not zipped; write it to one first"
-    ):
+    with pytest.raises(BadDataFile, match="standard input: Parquet is read from plain files; write it to one first"):
         open_stream(["-"], target="stars")
 
 

@@ -107,7 +107,7 @@ def test_a_bad_line_is_named_with_its_file(path: Path) -> None:
     good, bad = write(path, "1 1:1\n" * 3), write(path.with_name("bad.svm"), "1 1:1\n\n2 1:x\n")
     blocks = open_stream([good, bad]).blocks()
     assert len(next(blocks)) == 3
-    with pytest.raises(BadDataFile, match=r"bad\.svm, line 3: '1:x' is no feature: expected index:number$"):
+    with pytest.raises(BadDataFile, match=r"bad\.svm, line 3: '1:x' is not a feature; expected index:number$"):
         next(blocks)
 
 
@@ -117,7 +117,7 @@ def test_bad_lines_are_skipped_and_counted(path: Path) -> None:
     assert labels(stream) == [number for number in range(60) if number % 3]
     assert stream.bad.count == 20
     assert stream.bad.first == [
-        f"{path}, line {number + 1}: 'x:{number}' is no feature: expected index:number" for number in range(0, 30, 3)
+        f"{path}, line {number + 1}: 'x:{number}' is not a feature; expected index:number" for number in range(0, 30, 3)
     ]
     assert wheres(stream) == [f"{path}, line {number + 1}" for number in range(60) if number % 3]
 
@@ -128,7 +128,7 @@ def test_many_bad_lines_and_few_are_the_same(path: Path, monkeypatch: pytest.Mon
     name = write(path, "\n".join(lines))
     outcomes = []
     for patience in (0, 2, 100):
-        monkeypatch.setattr(svmlight, "PATIENCE", patience)
+        monkeypatch.setattr(svmlight, "MOST_PASSES", patience)
         stream = open_stream([name], on_error="skip", format="svmlight")
         (block,) = stream.blocks()
         lines_read = [block.where(row) for row in range(len(block))]
@@ -147,7 +147,9 @@ def test_a_file_of_bad_lines_holds_no_rows(path: Path) -> None:
 @pytest.mark.parametrize("index", [2**31, 2**40, 10**30])
 def test_an_index_that_no_column_can_have_is_refused(index: int, path: Path) -> None:
     stream = open_stream([write(path, f"1 1:1\n2 2:1 {index}:1\n")])
-    with pytest.raises(BadDataFile, match=r"line 2: (index \d+ is beyond 2147483647, the last|an index does not fit 64 bits)"):
+    with pytest.raises(
+        BadDataFile, match=r"line 2: (index \d+ is beyond 2147483647, the highest|an index does not fit in 64 bits)"
+    ):
         list(stream.blocks())
     skipping = open_stream([str(path)], on_error="skip")
     assert labels(skipping) == [1.0]
@@ -157,9 +159,9 @@ def test_an_index_that_no_column_can_have_is_refused(index: int, path: Path) -> 
 @pytest.mark.parametrize(
     ("last", "why"),
     [
-        ("1 1:0.5 2:", "'2:' is no feature: expected index:number"),
+        ("1 1:0.5 2:", "'2:' is not a feature; expected index:number"),
         ("1 1:0.5", "it has 1 features where all others have 2"),
-        ("x", "'x' is no label: expected a number"),
+        ("x", "'x' is not a label; expected a number"),
     ],
 )
 def test_a_file_that_ends_in_the_middle_of_a_line_is_refused(last: str, why: str, path: Path) -> None:
@@ -202,7 +204,7 @@ def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = list(stream.blocks())
     assert blocks[0].where(1) == "standard input, line 2"
     assert stream.progress(blocks[0]) is None
-    with pytest.raises(BadDataFile, match="standard input is a pipe, which can be read once only: write it to a file"):
+    with pytest.raises(BadDataFile, match="standard input is a pipe, which can be read only once; write it to a file"):
         list(stream.blocks())
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranktron.compile import policy
-from ranktron.data.streams import open_stream, stream, texts
+from ranktron.data.streams import open_stream, stream, text_blocks
 from tests.data.streams.reading import bits, write
 from tests.data.svmlight.letor_lines import files
 
@@ -27,9 +27,9 @@ def outcome(patience: float, cores: int, size: int, name: str, lists: bool) -> t
     """All blocks to the last bit, the sentence that ended them, and those on lines that were skipped."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(policy, "PATIENCE", patience)
-        patch.setattr(stream, "_cores", lambda: cores)
-        patch.setattr(texts, "SIZE", size)
-        patch.setattr(texts, "MARGIN", 50)
+        patch.setattr(stream, "n_cores", lambda: cores)
+        patch.setattr(text_blocks, "SIZE", size)
+        patch.setattr(text_blocks, "MARGIN", 50)
         opened = open_stream([name], lists=lists, on_error="skip")
         found = []
         try:

@@ -1,4 +1,4 @@
-"""Parquet files, so many rows at a time."""
+"""Parquet files, read by polars in blocks of rows."""
 
 from __future__ import annotations
 
@@ -11,42 +11,45 @@ import numpy as np
 from ...svmlight.line import BadDataFile, cropped
 from ..block import Place
 from ..inputs import Input
-from ..rows import bad_line
+from ..reader import DropLast, Source, bad_line
 from ..shuffle import Record, generator, through_buffer
-from ..table_reader import TableLines, TableReader
-from ..tables import listed
+from ..tables import ParsedTable, TableReader, listed
 
 BLOCK_ROWS = 50_000
 
 
-class Frame(NamedTuple):
-    """Rows of a data frame, and the file and the row there of each."""
+class FrameBlock(NamedTuple):
+    """Rows of a data frame, with the file and the row number of each."""
 
     frame: Any
     file: int
     rows: np.ndarray
     files: np.ndarray | None = None
-    is_open: bool = False
 
     def at(self, row: int) -> tuple[int, int]:
         """The file and the row, counted from 1."""
         return (self.file if self.files is None else int(self.files[row])), int(self.rows[row]) + 1
 
 
-Item = tuple[Frame, Place]
+Item = tuple[FrameBlock, Place]
 
 
-class Parquet(TableReader):
-    """Reads data frames as they come from Parquet files."""
+class Parquet(TableReader[FrameBlock]):
+    """The reader of Parquet files."""
 
-    def settle(self, files: ParquetFiles) -> None:
-        """See what the columns of the first file hold."""
+    format = "parquet"
+
+    def open(self, lists: bool | None, block_rows: int | None) -> Source:
+        """Decide what the columns hold by the first block of the first file."""
+        files = ParquetFiles(self.inputs, self, block_rows)
         frame = files.read(0, 0, files.block_rows)
-        self.settle_frame(frame.columns, lambda: self._plain(frame))
+        self.settle_columns(frame.columns, lambda: self._plain(frame))
+        self.decide_lists(lists)
+        return files
 
-    def parse(self, text: Frame, skip: bool) -> TableLines:
-        """Read all rows, or all that can be read."""
-        frame = self._plain(text.frame)
+    def parse(self, part: FrameBlock, skip: bool) -> ParsedTable:
+        """Convert all rows; with ``skip``, all good ones."""
+        frame = self._plain(part.frame)
         cells = self.layout.cells(frame)
         bad = sorted(cells.bad.items())
         if bad and not skip:
@@ -54,10 +57,10 @@ class Parquet(TableReader):
         kept = np.array([row not in cells.bad for row in range(frame.height)], bool)
         if bad:
             cells = self.layout.cells(frame.filter(kept))
-        return TableLines(cells, np.flatnonzero(kept), bad, lambda: text.frame.filter(kept))
+        return ParsedTable(cells, np.flatnonzero(kept), bad, lambda: part.frame.filter(kept))
 
     def _plain(self, frame: Any) -> Any:
-        """All columns that are used as numbers or as text."""
+        """The columns that are used, as numbers or as text."""
         used = [column for column in frame.columns if column not in self.options.drop]
         return frame.select(self._plain_column(frame[column]) for column in used)
 
@@ -77,8 +80,8 @@ class Parquet(TableReader):
         return series.cast(library.String)
 
 
-class ParquetFiles:
-    """All files of a stream."""
+class ParquetFiles(Source):
+    """The source of Parquet rows."""
 
     unit = "row"
     is_seekable = False
@@ -87,15 +90,15 @@ class ParquetFiles:
         self.inputs, self.reader, self.block_rows = inputs, reader, block_rows or BLOCK_ROWS
         for source in inputs:
             if not source.is_regular or source.is_zipped:
-                raise BadDataFile(f"{source.name}: Parquet is read from files that are not zipped; write it to one first")
-        self._schema = self._guarded(0, lambda scan: scan.collect_schema())
+                raise BadDataFile(f"{source.name}: Parquet is read from plain files; write it to one first")
+        self._schema = self._scan(0, lambda scan: scan.collect_schema())
         self._sizes = [self._size(file) for file in range(len(inputs))]
 
     def _size(self, file: int) -> int:
         library = self.reader.library
-        return int(self._guarded(file, lambda scan: scan.select(library.len()).collect().item()))
+        return int(self._scan(file, lambda scan: scan.select(library.len()).collect().item()))
 
-    def _guarded(self, file: int, work: Callable[[Any], Any]) -> Any:
+    def _scan(self, file: int, work: Callable[[Any], Any]) -> Any:
         library, source = self.reader.library, self.inputs[file]
         try:
             return work(library.scan_parquet(source.path, glob=False))
@@ -105,22 +108,22 @@ class ParquetFiles:
             raise BadDataFile(f"{source.name} cannot be read as Parquet: {reason}") from None
 
     def read(self, file: int, start: int, stop: int, columns: list[str] | None = None) -> Any:
-        """Some rows of a file."""
+        """Read some rows of a file."""
 
         def work(scan: Any) -> Any:
             part = scan.slice(start, stop - start)
             return (part if columns is None else part.select(columns)).collect()
 
-        return self._guarded(file, work)
+        return self._scan(file, work)
 
     def in_order(self, start: Place) -> Iterator[Item]:
-        """Blocks from a place on."""
+        """The blocks from a place on."""
         for file in range(start.file, len(self.inputs)):
             place = start.offset if file == start.file else 0
             while place < self._sizes[file]:
                 stop = self._stop(file, place)
                 frame = self._checked(file, self.read(file, place, stop))
-                yield Frame(frame, file, np.arange(place, stop)), Place(file, stop, stop)
+                yield FrameBlock(frame, file, np.arange(place, stop)), Place(file, stop, stop)
                 place = stop
 
     def _checked(self, file: int, frame: Any) -> Any:
@@ -132,7 +135,7 @@ class ParquetFiles:
         return frame
 
     def _stop(self, file: int, place: int) -> int:
-        """Where a block ends: with its list, if there are lists."""
+        """Where a block ends: at the end of its list, if there are lists."""
         stop, size = min(place + self.block_rows, self._sizes[file]), self._sizes[file]
         query = self.reader.layout.query
         if not self.reader.options.lists or query is None:
@@ -147,19 +150,19 @@ class ParquetFiles:
         return size
 
     def progress(self, place: Place) -> float | None:
-        """The share of the rows that is behind a place."""
+        """The share of the rows before a place."""
         is_shuffled = place.line == 0
         behind = place.rows if is_shuffled else sum(self._sizes[: place.file]) + place.offset
         return min(1.0, behind / max(1, sum(self._sizes)))
 
-    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: Any) -> Iterator[Item]:
-        """All rows, or lists, shuffled as far as a buffer reaches."""
+    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
+        """All rows, or lists, shuffled in a buffer."""
         chunks = (self._records(text) for text, _ in self.in_order(Place()))
         for records, position in through_buffer(chunks, capacity, generator(seed, epoch), lambda records: self.block_rows):
             if position > start.offset:
                 yield self._joined(records), Place(0, position)
 
-    def _records(self, text: Frame) -> list[Record]:
+    def _records(self, text: FrameBlock) -> list[Record]:
         rows, begin = text.frame.rows(), int(text.rows[0])
         query = self.reader.layout.query
         if not self.reader.options.lists or query is None:
@@ -169,9 +172,9 @@ class ParquetFiles:
         spans = pairwise([0, *ends, len(keys)])
         return [Record(rows[start:stop], text.file, begin + start, stop - start, key=keys[start]) for start, stop in spans]
 
-    def _joined(self, records: list[Record]) -> Frame:
+    def _joined(self, records: list[Record]) -> FrameBlock:
         rows = [row for record in records for row in record.data]
         frame = self.reader.library.DataFrame(rows, schema=self._schema, orient="row")
         numbers = np.concatenate([np.arange(record.line, record.line + record.rows) for record in records])
         files = np.repeat([record.file for record in records], [record.rows for record in records])
-        return Frame(frame, 0, numbers, files)
+        return FrameBlock(frame, 0, numbers, files)

@@ -219,7 +219,7 @@ def test_a_schema_reads_another_file_the_same_way(path: Path) -> None:
     with pytest.raises(BadDataFile, match=r"new.csv has no column 'y' to be the target: it has zip, extra, a$"):
         open_stream([new], schema=learned.schema, names=names)
     lacking = write(path.with_name("new.csv"), "zip\n80331\n")
-    with pytest.raises(BadDataFile, match="has no column 'a' to take what was learned from: it has zip"):
+    with pytest.raises(BadDataFile, match="has no column 'a' to learn from, as the model did: it has zip"):
         open_stream([lacking], schema=learned.schema, names=names, labelled=False)
 
 

@@ -1,26 +1,84 @@
-"""Records of delimited text: a field in quotes may hold line ends, delimiters and doubled quotes.
-
-Well-formed text is split by numpy. Where a quote stands anywhere else than around a whole field, records are matched one by one,
-and a line that does not match is a bad record of its own, so a stray quote does not swallow the lines after it.
-"""
+"""How a text is divided into records: `Lines`, or `Quoted` records, in which a quoted field may hold line ends and delimiters."""
 
 from __future__ import annotations
 
 import re
+from typing import Protocol
 
 import numpy as np
 
-from .texts import closed, matched
-
-# Bytes between two quotes; after so many the first one is taken for a stray.
+# The most bytes between two quotes. A quote without a partner within that distance is a stray one.
 LONGEST_QUOTED = 1 << 20
 
 BAD_QUOTES = -1
 _QUOTE, _NEWLINE, _RETURN = b'"\n\r'
 
 
+class Records(Protocol):
+    """What a text format says about its records. ``ended`` means that the input ends with ``data``."""
+
+    def end(self, data: bytes, at: int, ended: bool) -> int:
+        """The first end of a record at ``at`` or after it; 0 if ``data`` does not reach it."""
+
+    def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
+        """The ends of all records that are complete."""
+
+    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of all records, and which of them may change how the records after them are read, as a stray quote does."""
+
+    def is_blank(self, record: bytes) -> bool:
+        """Whether a record holds no row."""
+
+    def first_row(self, data: bytes, size: int) -> int:
+        """Where the first record with a row begins; ``size`` if there is none."""
+
+
+class Lines:
+    """Every line is a record."""
+
+    _blank = re.compile(rb"(?:\s++|#[^\n]*+(?:\n|\Z))*+")
+
+    def end(self, data: bytes, at: int, ended: bool) -> int:
+        """After the next line end."""
+        return data.find(b"\n", max(at - 1, 0)) + 1
+
+    def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
+        """After every line end, and where the text ends."""
+        found = np.flatnonzero(np.frombuffer(data, np.uint8, size) == _NEWLINE) + 1
+        return closed(found, size, ended)
+
+    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of all lines, none of which affects others."""
+        ends = self.ends(data, size, True)
+        return ends, np.zeros(len(ends), bool)
+
+    def is_blank(self, record: bytes) -> bool:
+        """White space, or a comment."""
+        record = record.lstrip()
+        return not record or record.startswith(b"#")
+
+    def first_row(self, data: bytes, size: int) -> int:
+        """After white space and comments."""
+        return matched(self._blank, data, size)
+
+
+def matched(pattern: re.Pattern[bytes], data: bytes, size: int) -> int:
+    """How many of the first ``size`` bytes match."""
+    found = pattern.match(data, 0, size)
+    return found.end() if found else 0
+
+
+def closed(ends: np.ndarray, size: int, ended: bool) -> np.ndarray:
+    """``ends``, with the end of the text if the last record has no line end."""
+    return np.append(ends, size) if ended and size > (ends[-1] if len(ends) else 0) else ends
+
+
 class Quoted:
-    """Records with fields between delimiters, of one character."""
+    """Records of fields between delimiters of one character. Well-formed text is split by numpy.
+
+    If a quote stands anywhere else than around a whole field, records are matched one by one. A line that does not match is a bad
+    record of its own, so that a stray quote does not swallow the lines after it.
+    """
 
     def __init__(self, delimiter: str) -> None:
         self.delimiter = ord(delimiter)
@@ -34,7 +92,7 @@ class Quoted:
         self._blank = re.compile(rb"(?:\r?\n)*+(?:\r\Z)?")
 
     def end(self, data: bytes, at: int, ended: bool) -> int:
-        """The first end of a record at ``at`` or after it; 0 if it is not there yet."""
+        """The first end of a record at ``at`` or after it; 0 if ``data`` does not reach it."""
         stop = data.find(b"\n", max(at - 1, 0)) + 1
         if stop == 0 or data.find(b'"', 0, stop) < 0:
             return stop
@@ -47,7 +105,7 @@ class Quoted:
         return self.scan(data, size, ended)[0]
 
     def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of all records, and which of them have quotes that others might seem to close."""
+        """The ends of all records, and which of them have stray quotes."""
         ends, counts = self.scan(data, size, True)
         return ends, counts == BAD_QUOTES
 
@@ -56,23 +114,23 @@ class Quoted:
         return record in (b"\n", b"\r\n", b"", b"\r")
 
     def first_row(self, data: bytes, size: int) -> int:
-        """Behind empty lines."""
+        """After empty lines."""
         return matched(self._blank, data, size)
 
     def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of records, and how many fields each has; ``BAD_QUOTES`` if its quotes are not in order."""
+        """The ends of records, and the number of fields of each; ``BAD_QUOTES`` for stray quotes."""
         characters = np.frombuffer(data, np.uint8, size)
         newlines, signs = (np.flatnonzero(characters == sign) for sign in (_NEWLINE, self.delimiter))
         if data.find(b'"', 0, size) >= 0:
             quotes = np.flatnonzero(characters == _QUOTE)
-            if not self._are_sound(characters, quotes, ended):
+            if not self._are_paired(characters, quotes, ended):
                 return self._match(data, size, ended)
             newlines, signs = (places[np.searchsorted(quotes, places) % 2 == 0] for places in (newlines, signs))
         ends = closed(newlines + 1, size, ended)
         return ends, np.diff(np.searchsorted(signs, ends), prepend=0) + 1
 
     def fields(self, record: bytes) -> list[str]:
-        """What is in the fields of a good record."""
+        """The text of the fields of a well-formed record."""
         return [_bare(field).decode() for field in self._split(record)]
 
     def _split(self, record: bytes) -> list[bytes]:
@@ -84,13 +142,13 @@ class Quoted:
         while place < len(record):
             match = self._field.match(record, place + 1)
             if match is None or record[match.end() : match.end() + 1] not in (b"", sign):
-                raise ValueError("the quotes are not in order")
+                raise ValueError("the quotes do not match")
             found.append(match[0])
             place = match.end()
         return found
 
-    def _are_sound(self, characters: np.ndarray, quotes: np.ndarray, ended: bool) -> bool:
-        """Whether every quote opens or closes a field, or is one of a pair inside, and none is left open for too long."""
+    def _are_paired(self, characters: np.ndarray, quotes: np.ndarray, ended: bool) -> bool:
+        """Whether every quote opens or closes a field, or is one of a pair inside one, and none stays open for too long."""
         opening, closing = quotes[::2], quotes[1::2]
         is_open = len(opening) > len(closing)
         if is_open and (ended or len(characters) - opening[-1] - 1 > LONGEST_QUOTED):
@@ -118,7 +176,7 @@ class Quoted:
         return np.array(ends, np.int64), np.array(counts, np.int64)
 
     def _match_one(self, data: bytes, place: int, size: int, ended: bool) -> tuple[int, int]:
-        """Where the record at ``place`` ends, and its fields; 0 if that is not there yet."""
+        """Where the record at ``place`` ends, and the number of its fields; 0 if the data do not reach its end."""
         found = self._record.match(data, place, size)
         if found and (ended or data.endswith(b"\n", place, found.end())):
             return found.end(), len(self._split(found[0]))

@@ -1,17 +1,18 @@
-"""Text in blocks of whole records. Where a block ends follows from where it begins and from nothing else."""
+"""Cuts text into blocks of whole records. Where a block ends depends only on where it begins."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..svmlight.fill import newlines
 from ..svmlight.line import LONGEST, BadDataFile, too_long
 from .inputs import Input, Reading
+from .records import Records
 
+# The bytes of a block, and how many more are read at first to find the end of its last record.
 SIZE = 1 << 22
 MARGIN = 1 << 16
 
@@ -20,10 +21,10 @@ _NEWLINE, _SPACE, _HASH = b"\n #"
 Key = Callable[[bytes], Any]
 
 
-class Text(NamedTuple):
-    """Whole records: the first ``size`` bytes of ``data``, of which ``line`` lines come before in that file.
+class TextBlock(NamedTuple):
+    """Whole records: the first ``size`` bytes of ``data``. ``line`` counts the lines before them in the file.
 
-    Shuffled, ``pieces`` says where each record begins, its file and the lines before it there.
+    For shuffled records ``pieces`` has where each begins here, its file, and the lines before it there.
     """
 
     data: bytes
@@ -43,71 +44,17 @@ class Text(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether the last line has no end."""
+        """Whether the last line has no line end."""
         return self.is_last and not self.data.endswith(b"\n", 0, self.size)
 
-
-class Records(Protocol):
-    """How a text falls into records."""
-
-    def end(self, data: bytes, at: int, ended: bool) -> int:
-        """The first end of a record at ``at`` or after it; 0 if it is not there yet."""
-
-    def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
-        """The ends of all records that are complete."""
-
-    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of all records, and which of them would spoil others that they are put before."""
-
-    def is_blank(self, record: bytes) -> bool:
-        """Whether there is no row in it."""
-
-    def first_row(self, data: bytes, size: int) -> int:
-        """Where the first record begins that is not blank; ``size`` if all are."""
-
-
-class Lines:
-    """Every line is a record."""
-
-    _blank = re.compile(rb"(?:\s++|#[^\n]*+(?:\n|\Z))*+")
-
-    def end(self, data: bytes, at: int, ended: bool) -> int:
-        """After the next line end."""
-        return data.find(b"\n", max(at - 1, 0)) + 1
-
-    def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
-        """After every line end, and where the text ends."""
-        found = np.flatnonzero(np.frombuffer(data, np.uint8, size) == _NEWLINE) + 1
-        return closed(found, size, ended)
-
-    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of all lines, none of which matters to others."""
-        ends = self.ends(data, size, True)
-        return ends, np.zeros(len(ends), bool)
-
-    def is_blank(self, record: bytes) -> bool:
-        """White space, or a comment."""
-        record = record.lstrip()
-        return not record or record.startswith(b"#")
-
-    def first_row(self, data: bytes, size: int) -> int:
-        """Behind white space and comments."""
-        return matched(self._blank, data, size)
-
-
-def matched(pattern: re.Pattern[bytes], data: bytes, size: int) -> int:
-    """How many of the first ``size`` bytes match."""
-    found = pattern.match(data, 0, size)
-    return found.end() if found else 0
-
-
-def closed(ends: np.ndarray, size: int, ended: bool) -> np.ndarray:
-    """With the end of the text, if that ends a record that nothing else does."""
-    return np.append(ends, size) if ended and size > (ends[-1] if len(ends) else 0) else ends
+    @property
+    def last_line(self) -> int:
+        """Where the last line begins."""
+        return self.data.rfind(b"\n", 0, self.size) + 1
 
 
 class Spans(NamedTuple):
-    """Where rows or lists begin and end, the lines before them, how many rows they are, and which need a block of their own."""
+    """Where rows or lists begin and end, the lines before them, how many rows each is, and which need a block of their own."""
 
     begins: np.ndarray
     ends: np.ndarray
@@ -116,8 +63,8 @@ class Spans(NamedTuple):
     alone: np.ndarray
 
 
-class Cutting(NamedTuple):
-    """Where blocks end: so many bytes on or so many records, and where a list ends if there is a ``key`` to tell them by."""
+class Cutter(NamedTuple):
+    """Decides where blocks end: after ``size`` bytes or ``block_rows`` records; with a ``key``, where the list ends."""
 
     records: Records
     size: int
@@ -125,7 +72,7 @@ class Cutting(NamedTuple):
     key: Key | None = None
 
     def stop(self, data: bytes, ended: bool) -> int:
-        """Where the block ends that begins with ``data``; 0 if that is not there yet."""
+        """Where the block that begins with ``data`` ends; 0 if ``data`` does not reach its end."""
         stop = self.records.end(data, self.size, ended) if len(data) >= self.size else 0
         if self.block_rows is not None and newlines(data, stop or len(data)) >= self.block_rows:
             ends = self.records.ends(data, stop or len(data), ended)
@@ -135,7 +82,7 @@ class Cutting(NamedTuple):
         return stop or (len(data) if ended else 0)
 
     def _list_end(self, data: bytes, stop: int, ended: bool) -> int:
-        """Where the list ends that the record before ``stop`` is in."""
+        """Where the list of the record before ``stop`` ends."""
         assert self.key is not None
         key = self._last_key(data, stop)
         begin, rest = stop, data[stop:]
@@ -146,8 +93,8 @@ class Cutting(NamedTuple):
             begin = end
         return 0
 
-    def spans(self, text: Text) -> Spans:
-        """The rows, or the lists if there is a key."""
+    def spans(self, text: TextBlock) -> Spans:
+        """The places of the rows, or of the lists if there is a key."""
         ends, alone = self.records.split(text.data, text.size)
         begins = np.append(0, ends)[: len(ends)]
         characters = np.frombuffer(text.data, np.uint8, text.size)
@@ -158,8 +105,8 @@ class Cutting(NamedTuple):
         first = self._first_of_lists(text.data, begins, ends)
         rows = np.diff(first, append=len(begins))
         lines = text.line + np.searchsorted(np.flatnonzero(characters == _NEWLINE), begins[first])
-        spoilt = np.logical_or.reduceat(alone, first) if len(first) else alone
-        return Spans(begins[first], ends[first + rows - 1], lines, rows, spoilt)
+        alone = np.logical_or.reduceat(alone, first) if len(first) else alone
+        return Spans(begins[first], ends[first + rows - 1], lines, rows, alone)
 
     def _first_of_lists(self, data: bytes, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
         if self.key is None or not len(begins):
@@ -176,18 +123,18 @@ class Cutting(NamedTuple):
         return None
 
 
-def sizes(size: int, is_pipe: bool) -> Iterator[int]:
-    """How large blocks are: nobody should wait long for the first ones of a slow pipe."""
+def block_sizes(size: int, is_pipe: bool) -> Iterator[int]:
+    """The sizes of successive blocks. Those of a pipe begin small, so that the first rows of a slow one are learned soon."""
     growing = min(size, MARGIN) if is_pipe else size
     while True:
         yield growing
         growing = min(size, 2 * growing)
 
 
-def blocks_of(reading: Reading, cutting: Cutting, file: int, line: int = 0) -> Iterator[tuple[Text, int]]:
-    """Blocks of text, whose data may go on behind them, and how many lines they have; those of a pipe begin small."""
+def cut_blocks(reading: Reading, cutting: Cutter, file: int, line: int = 0) -> Iterator[tuple[TextBlock, int]]:
+    """Blocks of text with their numbers of lines; ``data`` of a block may go on after its end."""
     kept = b""
-    for size in sizes(cutting.size, reading.is_pipe):
+    for size in block_sizes(cutting.size, reading.is_pipe):
         cutting = cutting._replace(size=size)
         wanted, stop = cutting.size + MARGIN, 0
         while not stop:
@@ -200,18 +147,18 @@ def blocks_of(reading: Reading, cutting: Cutting, file: int, line: int = 0) -> I
                 check_records(reading.name, cutting.records, data[: stop or None], line)
             wanted = _more(wanted)
         lines = newlines(data, stop)
-        yield Text(data, stop, file, line, ended and stop == len(data)), lines
+        yield TextBlock(data, stop, file, line, ended and stop == len(data)), lines
         line += lines
         kept = reading.behind(data, stop)
 
 
 def _more(size: int) -> int:
-    """How much to read instead: twice as much, but no more than tells that a line is too long."""
+    """The next amount to read: twice as much, but at first no more than shows that a line is too long."""
     return min(2 * size, LONGEST + 1) if size <= LONGEST else 2 * size
 
 
 def check_records(name: str, records: Records, data: bytes, line: int) -> None:
-    """Refuse the first record that is too long; ``line`` lines come before ``data``."""
+    """Refuse the first record that is too long; ``line`` counts the lines before ``data``."""
     ends = records.ends(data, len(data), False)
     begins = np.append(0, ends)
     long = np.diff(begins, append=len(data)) > LONGEST
@@ -220,8 +167,8 @@ def check_records(name: str, records: Records, data: bytes, line: int) -> None:
         raise BadDataFile(f"{name}, line {before + 1}: {too_long('it', LONGEST)}")
 
 
-def prelude(source: Input, records: Records, header: bool) -> bytes:
-    """What comes before the first record: the mark of UTF-8, if there is one, and the header."""
+def read_prelude(source: Input, records: Records, header: bool) -> bytes:
+    """The bytes before the first record: a byte order mark, if there is one, and the header."""
     size = MARGIN
     while True:
         data = source.peek(size)

@@ -1,4 +1,4 @@
-"""Records of delimited text against Python's csv module, and the same however much of the text is there."""
+"""Records of CSV text against Python's csv module, and the same however much of the text is there."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.data.streams import quotes
-from ranktron.data.streams.quotes import BAD_QUOTES, Quoted
+from ranktron.data.streams import records as records_module
+from ranktron.data.streams.records import BAD_QUOTES, Quoted
 
 FIELDS = st.text(st.sampled_from('ab,\t"\n é'), max_size=6)
 TABLES = st.lists(st.lists(FIELDS, min_size=2, max_size=4), min_size=1, max_size=6)
@@ -48,7 +48,7 @@ def test_records_are_those_of_the_csv_module(table: list[list[str]], delimiter: 
 @given(text=TEXTS, longest=st.sampled_from([3, 10, 1 << 20]))
 def test_the_quick_way_and_the_careful_one_agree(text: bytes, longest: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(quotes, "LONGEST_QUOTED", longest)
+        patch.setattr(records_module, "LONGEST_QUOTED", longest)
         records = Quoted(",")
         for ended in (False, True):
             quick, careful = records.scan(text, len(text), ended), records._match(text, len(text), ended)
@@ -58,7 +58,7 @@ def test_the_quick_way_and_the_careful_one_agree(text: bytes, longest: int) -> N
 @given(text=TEXTS, more=TEXTS, longest=st.sampled_from([3, 10, 1 << 20]))
 def test_more_text_does_not_change_the_records_before_it(text: bytes, more: bytes, longest: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(quotes, "LONGEST_QUOTED", longest)
+        patch.setattr(records_module, "LONGEST_QUOTED", longest)
         records = Quoted(",")
         before, counts = records.scan(text, len(text), False)
         after, others = records.scan(text + more, len(text + more), True)
@@ -92,7 +92,7 @@ def test_a_stray_quote_spoils_its_own_line_only(text: bytes, counts: list[int]) 
 
 
 def test_a_quote_that_is_never_closed_does_not_swallow_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quotes, "LONGEST_QUOTED", 100)
+    monkeypatch.setattr(records_module, "LONGEST_QUOTED", 100)
     records = Quoted(",")
     text = b'1,"a\n' + b"2,b\n" * 100
     assert len(records.ends(text[:90], 90, False)) == 0  # it may still be closed
@@ -102,7 +102,7 @@ def test_a_quote_that_is_never_closed_does_not_swallow_the_file(monkeypatch: pyt
 
 
 def test_fields_of_a_bad_record_are_refused() -> None:
-    with pytest.raises(ValueError, match="the quotes are not in order"):
+    with pytest.raises(ValueError, match="the quotes do not match"):
         Quoted(",").fields(b'a,b"c\n')
 
 

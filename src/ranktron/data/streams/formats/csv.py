@@ -1,4 +1,4 @@
-"""CSV and TSV: text with delimiters, read by polars. What that refuses is looked at line by line."""
+"""CSV and TSV: polars parses a block of records; where it fails, they are parsed one by one."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...svmlight.line import BadDataFile, cropped
-from ..options import Options
-from ..quotes import BAD_QUOTES, LONGEST_QUOTED, Quoted
-from ..rows import bad_line
-from ..table_reader import TableLines, TableReader
-from ..tables import listed
-from ..texts import Text
+from ..inputs import Input
+from ..reader import Options, TextReader, bad_line
+from ..records import BAD_QUOTES, LONGEST_QUOTED, Quoted
+from ..tables import ParsedTable, TableReader, listed
+from ..text_blocks import TextBlock
 
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
-_MARK = b"\xef\xbb\xbf"
-WIDEST_TABLE = 1 << 18  # columns, which cost some 6 KB each while the first rows are looked at
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+WIDEST_TABLE = 1 << 18  # columns; each costs some 6 KB while the first rows are examined
 
 
-class Found(NamedTuple):
-    """Records that may be rows, and why others are bad."""
+class Candidates(NamedTuple):
+    """Records that have the right number of fields, and why others are bad."""
 
     begins: np.ndarray
     ends: np.ndarray
@@ -29,20 +27,22 @@ class Found(NamedTuple):
     is_all: bool
 
 
-class Delimited(TableReader):
-    """Reads texts of records."""
+class Csv(TableReader[TextBlock], TextReader[ParsedTable]):
+    """The reader of CSV."""
 
-    def __init__(self, options: Options, format: str, name: str) -> None:
-        super().__init__(options, format, name)
-        self.records = Quoted(_DELIMITERS[format])
+    format = "csv"
+    records = Quoted(",")
+
+    def __init__(self, options: Options, inputs: list[Input]) -> None:
+        super().__init__(options, inputs)
         self.has_header = options.header
         self.columns: list[str] = []
 
-    def begin(self, name: str, head: bytes) -> None:
-        """Read the header of a file; all files have the same."""
+    def read_header(self, name: str, head: bytes) -> None:
+        """Read the header of a file; all files must have the same one."""
         if not self.has_header:
             return
-        columns = self._header(head.removeprefix(_MARK), name)
+        columns = self._header(head.removeprefix(_BYTE_ORDER_MARK), name)
         if self.columns and columns != self.columns:
             raise BadDataFile(f"{name} has other columns than {self.name}: {_difference(columns, self.columns)}")
         self.columns = columns
@@ -55,7 +55,7 @@ class Delimited(TableReader):
             self._check_width(counts[0], name)
             columns = [column.strip() or f"c{place}" for place, column in enumerate(self.records.fields(head), 1)]
         except UnicodeDecodeError:
-            raise BadDataFile(f"{name}, line 1: the header is no UTF-8 text; convert the file") from None
+            raise BadDataFile(f"{name}, line 1: the header is not UTF-8 text; convert the file") from None
         twice = next((column for column, times in Counter(columns).items() if times > 1), None)
         if twice is not None:
             raise BadDataFile(
@@ -64,7 +64,7 @@ class Delimited(TableReader):
         return columns
 
     def _check_width(self, count: int, name: str) -> None:
-        """Refuse a table that is too wide, unless a model has learned from one like it."""
+        """Refuse a table that is too wide, unless a model learned from one of this width."""
         most = max(self.options.max_features or WIDEST_TABLE, 2 * len(self.options.names or ()))
         if count > most:
             raise BadDataFile(
@@ -72,13 +72,13 @@ class Delimited(TableReader):
                 f"or allow them (--max-features {count})"
             )
 
-    def settle(self, text: Text) -> None:
-        """See what the columns hold."""
+    def settle(self, text: TextBlock) -> None:
+        """Decide what the columns hold."""
         if not self.has_header:
             counts = self.records.scan(text.data, text.size, True)[1]
             self._check_width(int(counts[0]) if len(counts) else 0, self.name)
             self.columns = [f"c{place}" for place in range(1, int(counts[0]) + 1)] if len(counts) else []
-        self.settle_frame(self.columns, lambda: self._stripped(self._strings(text, self._found(text))))
+        self.settle_columns(self.columns, lambda: self._stripped(self._strings(text, self._found(text))))
 
     def key(self, record: bytes) -> Any:
         """The query of a record, as it is written."""
@@ -87,8 +87,8 @@ class Delimited(TableReader):
         except (ValueError, IndexError):
             return record
 
-    def parse(self, text: Text, skip: bool) -> TableLines:
-        """Read all records, or all that can be read."""
+    def parse(self, text: TextBlock, skip: bool) -> ParsedTable:
+        """Parse all records; with ``skip``, all good ones."""
         found = self._found(text)
         frame, wrong = self._frame(text, found, self._types())
         frame = self._stripped(frame)
@@ -100,9 +100,9 @@ class Delimited(TableReader):
         kept = np.array([row not in why for row in range(frame.height)], bool) if why else np.ones(frame.height, bool)
         if why:
             cells = self.layout.cells(frame.filter(kept))
-        return TableLines(cells, found.begins[kept], bad, lambda: self._strings(text, found).filter(kept))
+        return ParsedTable(cells, found.begins[kept], bad, lambda: self._strings(text, found).filter(kept))
 
-    def _found(self, text: Text) -> Found:
+    def _found(self, text: TextBlock) -> Candidates:
         """The records that have as many fields as there are columns."""
         ends, counts = self.records.scan(text.data, text.size, True)
         begins = np.append(0, ends[:-1])[: len(ends)]
@@ -112,12 +112,12 @@ class Delimited(TableReader):
         good = (counts == len(self.columns)) & ~blank
         wrong = np.flatnonzero(~good & ~blank)
         bad = [(int(begins[record]), self._why(int(counts[record]))) for record in wrong.tolist()]
-        return Found(begins[good], ends[good], bad, bool(good.all()))
+        return Candidates(begins[good], ends[good], bad, bool(good.all()))
 
     def _why(self, count: int) -> str:
         if count == BAD_QUOTES:
             return (
-                f"the quotes are not in order: a field in quotes ends with a quote within {LONGEST_QUOTED >> 20} MB, "
+                f"the quotes do not match: a field in quotes ends with a quote within {LONGEST_QUOTED >> 20} MB, "
                 "and quotes inside it are doubled"
             )
         return f"it has {count} fields where there are {len(self.columns)} columns"
@@ -132,8 +132,8 @@ class Delimited(TableReader):
             types[layout.query] = library.Int64
         return types
 
-    def _frame(self, text: Text, found: Found, types: dict[str, Any]) -> tuple[Any, dict[int, str]]:
-        """The records as a data frame, and the rows that are no text."""
+    def _frame(self, text: TextBlock, found: Candidates, types: dict[str, Any]) -> tuple[Any, dict[int, str]]:
+        """The records as a data frame, and by row why it is not text."""
         data = text.data[: text.size] if found.is_all else b"".join(_records(text, found))
         frame = self._read(data, types) if data else self.library.DataFrame(schema=types)
         if frame is not None and frame.height == len(found.begins):
@@ -147,10 +147,10 @@ class Delimited(TableReader):
             return None
 
     def _stripped(self, frame: Any) -> Any:
-        """Without the white space around text."""
+        """The frame without white space around text."""
         return frame.with_columns(self.library.col(self.library.String).str.strip_chars())
 
-    def _by_line(self, text: Text, found: Found) -> tuple[Any, dict[int, str]]:
+    def _by_line(self, text: TextBlock, found: Candidates) -> tuple[Any, dict[int, str]]:
         rows: list[list[str]] = []
         bad: dict[int, str] = {}
         for row, record in enumerate(_records(text, found)):
@@ -158,16 +158,23 @@ class Delimited(TableReader):
                 rows.append(self.records.fields(record))
             except UnicodeDecodeError:
                 rows.append([""] * len(self.columns))
-                bad[row] = "it is no UTF-8 text"
+                bad[row] = "it is not UTF-8 text"
         columns = zip(*rows, strict=True) if rows else ([] for _ in self.columns)
         types = dict.fromkeys(self.columns, self.library.String)
         return self.library.DataFrame(dict(zip(self.columns, map(list, columns), strict=True)), schema=types), bad
 
-    def _strings(self, text: Text, found: Found) -> Any:
+    def _strings(self, text: TextBlock, found: Candidates) -> Any:
         return self._frame(text, found, dict.fromkeys(self.columns, self.library.String))[0]
 
 
-def _records(text: Text, found: Found) -> list[bytes]:
+class Tsv(Csv):
+    """The reader of TSV."""
+
+    format = "tsv"
+    records = Quoted("\t")
+
+
+def _records(text: TextBlock, found: Candidates) -> list[bytes]:
     return [text.data[begin:end] for begin, end in zip(found.begins.tolist(), found.ends.tolist(), strict=True)]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from ranktron.data import BadDataFile
 from ranktron.data.streams import open_stream
-from tests.data.streams.formats.test_delimited import RATINGS
+from tests.data.streams.formats.test_csv import RATINGS
 from tests.data.streams.reading import first_block, labels, wheres, write
 
 
@@ -23,17 +23,17 @@ def path(tmp_path_factory: Any) -> Path:
     [
         ("5,1", "it has 2 fields where there are 4 columns"),
         ("5,1,a,true,9", "it has 5 fields where there are 4 columns"),
-        ("5,x,a,true", "'x' in column 'price' is no number"),
-        ("5,1,a,maybe", "'maybe' in column 'fresh' is no number"),
+        ("5,x,a,true", "'x' in column 'price' is not a number"),
+        ("5,1,a,maybe", "'maybe' in column 'fresh' is not a number"),
         (",1,a,true", "the target is missing: column 'stars' is empty"),
         ("nan,1,a,true", "the target is missing: column 'stars' is empty"),
-        ("five,1,a,true", "the target 'five' in column 'stars' is no number, as those before are"),
+        ("five,1,a,true", "the target 'five' in column 'stars' is not a number, as those before it are"),
         (
             '5,1,"a,true',
-            "the quotes are not in order: a field in quotes ends with a quote within 1 MB, and quotes inside it are doubled",
+            "the quotes do not match: a field in quotes ends with a quote within 1 MB, and quotes inside it are doubled",
         ),
-        ('5,1,a"b,true', "the quotes are not in order"),
-        (b"5,1,\xff,true", "it is no UTF-8 text"),
+        ('5,1,a"b,true', "the quotes do not match"),
+        (b"5,1,\xff,true", "it is not UTF-8 text"),
     ],
 )
 def test_a_bad_line_is_refused_or_skipped(line: str | bytes, why: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_a_bad_line_is_refused_or_skipped(line: str | bytes, why: str, path: Pat
 def test_of_two_bad_lines_the_first_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first_block(monkeypatch, RATINGS.partition("\n")[2])
     name = write(path, RATINGS + "1,x,a,true\n1\n")
-    with pytest.raises(BadDataFile, match="line 7: 'x' in column 'price' is no number"):
+    with pytest.raises(BadDataFile, match="line 7: 'x' in column 'price' is not a number"):
         list(open_stream([name], target="stars").blocks())
 
 
@@ -65,7 +65,7 @@ def test_a_query_that_is_no_number_is_refused(path: Path, monkeypatch: pytest.Mo
     stream = open_stream([name], target="y", query="q", on_error="skip")
     assert labels(stream) == [1]
     assert stream.bad.first == [
-        f"{path}, line 3: the query 'a' in column 'q' is no whole number, as those before are",
+        f"{path}, line 3: the query 'a' in column 'q' is not a whole number, as those before it are",
         f"{path}, line 4: the query is missing: column 'q' is empty",
     ]
 
@@ -93,7 +93,10 @@ def test_a_last_line_without_an_end(last: str, whole: bool, path: Path) -> None:
         ({"target": "stars", "text": ["zip"]}, "has no column 'zip' to take as text: it has stars"),
         ({"target": "stars", "query": "town"}, "has no column 'town' to be the query"),
         ({"target": "stars", "lists": True}, "has the columns stars, price, city, fresh: say which one is the query of a row"),
-        ({"target": "stars", "drop": ["price", "city", "fresh"]}, "has no columns to learn from but stars, price, city, fresh"),
+        (
+            {"target": "stars", "drop": ["price", "city", "fresh"]},
+            "has only the columns stars, price, city, fresh, and none to learn from",
+        ),
     ],
 )
 def test_columns_that_are_asked_for_should_be_there(options: dict[str, Any], message: str, path: Path) -> None:
@@ -106,7 +109,7 @@ def test_columns_that_are_asked_for_should_be_there(options: dict[str, Any], mes
     [
         ("a,b,a\n1,2,3\n", "line 1: two columns are named 'a'; rename one, or say that there is no header"),
         ('a,b"c\n1,2\n', "line 1: the header has stray quotes"),
-        (b"a,\xff\n1,2\n", "line 1: the header is no UTF-8 text; convert the file"),
+        (b"a,\xff\n1,2\n", "line 1: the header is not UTF-8 text; convert the file"),
         ("a,b\n", "file.csv holds no rows"),
         ("a,b", "file.csv holds no rows"),
         ("", "file.csv holds no rows"),

@@ -1,0 +1,217 @@
+"""What a file format has to provide: a `Reader` (a `TextReader`, if its files are text), which opens a `Source` of parts.
+
+A new format is one file in ``formats/`` with a class that derives from one of them, and one line in ``formats/__init__.py``. A
+stream calls ``open`` once. Then it calls ``parse`` for each part, in several threads, and ``to_block`` in the order of the
+parts.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+from ..svmlight.line import LONGEST, BadLine
+from .block import Block, Place
+from .inputs import Input
+from .records import Lines, Records
+from .shuffle import Index
+from .text_blocks import TextBlock
+
+
+class Options(NamedTuple):
+    """The arguments of ``open_stream`` that concern readers."""
+
+    target: str | None = None
+    query: str | None = None
+    drop: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    header: bool = True
+    zero_based: bool = False
+    hash_bits: int | None = None
+    max_features: int | None = None
+    labelled: bool = True
+    lists: bool = False
+    names: tuple[str, ...] | None = None
+    n_columns: int | None = None
+    grow: bool = True
+    # What columns hold, if another file decided it: "number", "flag" or "text".
+    kinds: Mapping[str, str] = MappingProxyType({})
+    # Whether the options come from the schema of another file. Then columns that they name may be absent here.
+    is_known: bool = False
+
+    @property
+    def most_features(self) -> int | None:
+        """The limit of columns; None without ``grow``, since a model drops the columns that it does not know."""
+        return self.max_features if self.grow else None
+
+
+class Part(Protocol):
+    """Some rows of a source: a `TextBlock`, or a data frame."""
+
+    @property
+    def file(self) -> int:
+        """Which of the files they come from."""
+
+    def at(self, place: int) -> tuple[int, int]:
+        """The file, and the number from 1 of the line or row, of a place in the part."""
+
+
+class Parsed(abc.ABC):
+    """The rows of a part, and its bad lines: where each begins, and the reason."""
+
+    bad: list[tuple[int, str]]
+
+    @abc.abstractmethod
+    def begin_of(self, row: int) -> int:
+        """The place in the part where a row begins."""
+
+
+Item = tuple[Any, Place]
+DropLast = Callable[[TextBlock], int]
+PartT = TypeVar("PartT", contravariant=True)
+ParsedT = TypeVar("ParsedT", bound=Parsed)
+
+
+class Source(abc.ABC):
+    """The files of a stream, as parts with the place where each ends.
+
+    ``drop_last(part)`` returns how many bytes at the end of an open part to leave out. ``index`` and ``permuted`` are for
+    seekable sources; others shuffle ``through_buffer``.
+    """
+
+    # What messages count: "line" or "row".
+    unit: ClassVar[str]
+    # Whether records can be read in any order.
+    is_seekable: bool = False
+
+    @abc.abstractmethod
+    def in_order(self, start: Place) -> Iterator[Item]:
+        """The parts from a place on."""
+
+    @abc.abstractmethod
+    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
+        """Parts of records shuffled in a buffer of ``capacity`` rows."""
+
+    @abc.abstractmethod
+    def progress(self, place: Place) -> float | None:
+        """The share of the input before a place, if it is known."""
+
+    def index(self, drop_last: DropLast) -> Index:
+        """The places of all records."""
+        raise NotImplementedError
+
+    def permuted(self, start: Place, seed: int, epoch: int, drop_last: DropLast) -> Iterator[Item]:
+        """Parts of all records in random order."""
+        raise NotImplementedError
+
+
+class Reader(Protocol[PartT, ParsedT]):
+    """The reader of one format. Derive from it: then the optional members have these defaults.
+
+    ==================  =========  ===========================================================================
+    member              default    meaning
+    ==================  =========  ===========================================================================
+    ``format``          mandatory  the name for ``open_stream(format=)``
+    ``open``            mandatory  look at the first rows, and return the source of the parts
+    ``parse``           mandatory  parse a part; runs in threads, so it must not change the reader
+    ``to_block``        mandatory  rows with the columns known by now, new ones added; runs in order
+    ``schema``          mandatory  plain data from which ``open_stream(schema=)`` reads another file alike
+    ``names``           None       the names of the columns so far
+    ``encoding``        ""         a sentence on how text becomes numbers
+    ``has_queries``     ``query``  whether rows name their list: by default, whether ``query=`` was passed
+    ``is_threaded``     True       whether several threads should parse: False where Python's lock would stop them
+    ==================  =========  ===========================================================================
+    """
+
+    format: ClassVar[str]
+    is_threaded: ClassVar[bool] = True
+    options: Options
+    inputs: list[Input]
+    has_queries: bool
+
+    def __init__(self, options: Options, inputs: list[Input]) -> None:
+        self.options, self.inputs = options, inputs
+        self.has_queries = options.query is not None
+
+    @abc.abstractmethod
+    def open(self, lists: bool | None, block_rows: int | None) -> Source: ...
+
+    @abc.abstractmethod
+    def parse(self, part: PartT, skip: bool) -> ParsedT: ...
+
+    @abc.abstractmethod
+    def to_block(self, parsed: ParsedT) -> Block: ...
+
+    @property
+    @abc.abstractmethod
+    def schema(self) -> dict[str, Any]: ...
+
+    @property
+    def names(self) -> list[str] | None:
+        """None: columns have no names."""
+        return None
+
+    @property
+    def encoding(self) -> str:
+        """Nothing: there is no text to encode."""
+        return ""
+
+    @property
+    def name(self) -> str:
+        """The name of the first file, for messages."""
+        return self.inputs[0].name
+
+    def decide_lists(self, lists: bool | None) -> None:
+        """Make blocks of whole lists where rows have queries, unless the caller decided it."""
+        if lists is None:
+            self.options = self.options._replace(lists=self.has_queries)
+
+
+class TextReader(Reader[TextBlock, ParsedT], Protocol[ParsedT]):
+    """The reader of a text format, which parses whole records; ``open`` is given.
+
+    ==================  =========  ===========================================================================
+    member              default    meaning, beside the members of `Reader`
+    ==================  =========  ===========================================================================
+    ``settle``          mandatory  look at the first records
+    ``key``             mandatory  the query of a record, to see where lists end
+    ``records``         `Lines`    where records end
+    ``has_header``      False      whether the first record of a file is a header
+    ``read_header``     nothing    read the bytes before the first record of a file
+    ``looks_at``        64 MB      the most bytes for ``settle``; a block has 4 MB at first
+    ==================  =========  ===========================================================================
+    """
+
+    records: Records = Lines()
+    has_header: bool = False
+    looks_at: ClassVar[int] = LONGEST
+
+    @abc.abstractmethod
+    def settle(self, text: TextBlock) -> None: ...
+
+    @abc.abstractmethod
+    def key(self, record: bytes) -> Any: ...
+
+    def read_header(self, name: str, head: bytes) -> None:  # most formats have none
+        ...
+
+    def open(self, lists: bool | None, block_rows: int | None) -> Source:
+        """Settle the reader by the first records."""
+        from .text_files import open_text
+
+        return open_text(self, lists, block_rows)
+
+
+def bad_line(place: int, why: str) -> BadLine:
+    """The error for a bad line that begins at ``place`` in its part."""
+    error = BadLine(why)
+    error.place = place
+    return error
+
+
+def too_many(features: int, most: int) -> str:
+    """The message for data with too many features."""
+    remedy = f"hash them (--hash-bits 20), or allow them (--max-features {features})"
+    return f"{features:,} features, and a model may have {most:,}; {remedy}"
