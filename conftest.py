@@ -1,35 +1,62 @@
-"""Tests run interpreted (NUMBA_DISABLE_JIT=1), where they are quick; those marked ``compiled`` compile at once."""
+"""Which tests run, and how: interpreted, where they are quick, but for those marked ``compiled``, which compile at once."""
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.covering import mark_full
 
-os.environ.setdefault("RANKTRON_PATIENCE", "0")
+# Rows that no test has: nothing is compiled, here or in programs that tests start.
+NEVER = 10**15
+os.environ["RANKTRON_PATIENCE"] = str(NEVER)
 
 # A job in the background of a shell ignores Ctrl-C, and so would the programs that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("ranktron", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
-settings.load_profile("ranktron")
+for name, examples in (("gate", 25), ("all", 100)):
+    checks = [HealthCheck.too_slow]
+    settings.register_profile(name, deadline=None, suppress_health_check=checks, derandomize=True, max_examples=examples)
 
 
-SELDOM = ("SiPRank", "WidrowHoff", "MulticlassPerceptron", "AROWPRank", "MinimaxRank", "OAP-bagging", "OAP-voting")
-"""Of what is wide, or takes the compiler's time, these are left to ``make test-all``: others stand for their kind."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="every case, and what takes minutes or gigabytes (make test-all)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("all" if config.getoption("--all") else "gate")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if isinstance(item, pytest.DoctestItem) and item.path.suffix == ".md":
-            item.add_marker(pytest.mark.wide)
-        takes_long = item.get_closest_marker("wide") or item.get_closest_marker("compiled")
-        if takes_long and any(f"[{name}" in item.name or f"-{name}" in item.name for name in SELDOM):
-            item.add_marker(pytest.mark.slow)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--all") or any("::" in arg for arg in config.args):  # a test that is named runs with all its cases
+        return
+    mark_full(items)
+    left_out = [item for item in items if item.get_closest_marker("full")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not item.get_closest_marker("full")]
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # or tests that collect garbage would look through all the tests there are
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    from ranktron.compile import policy
+
+    policy.PATIENCE = 0 if item.get_closest_marker("compiled") else NEVER
+    os.environ["RANKTRON_PATIENCE"] = str(policy.PATIENCE)
+
+
+@pytest.fixture
+def everything(request: pytest.FixtureRequest) -> bool:
+    """Whether everything runs, and not only the gate."""
+    return bool(request.config.getoption("--all"))
 
 
 @pytest.fixture(autouse=True)

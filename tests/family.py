@@ -13,7 +13,9 @@ import numpy as np
 import ranktron
 from ranktron.kernels import Gaussian, Polynomial
 
-NAMES = tuple(ranktron.doors.RATERS)
+from .covering import alike
+
+NAMES = alike(tuple(ranktron.doors.RATERS))
 # The same without a face.
 PLAIN = SimpleNamespace(**ranktron.doors.MODELS)
 
@@ -48,10 +50,10 @@ def is_scaled(name: str, parameters: dict[str, Any]) -> bool:
     return (name == "Rater" and "scale" not in parameters) or parameters.get("scale") is not None
 
 
-VARIANTS = [(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))]
-LINEAR_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters]
-UNSCALED = [variant for variant in VARIANTS if not is_scaled(*variant)]
-UNSCALED_LINEAR = [variant for variant in LINEAR_VARIANTS if not is_scaled(*variant)]
+VARIANTS = alike([(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))])
+LINEAR_VARIANTS = alike([(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters])
+UNSCALED = alike([variant for variant in VARIANTS if not is_scaled(*variant)])
+UNSCALED_LINEAR = alike([variant for variant in LINEAR_VARIANTS if not is_scaled(*variant)])
 
 
 def ids_of(variants: list[tuple[str, dict[str, Any]]]) -> list[str]:

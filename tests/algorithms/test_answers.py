@@ -29,7 +29,6 @@ def by_decision_function(model, X):
     return model.classes_[scores.argmax(axis=1)]
 
 
-@pytest.mark.wide
 @both_hypotheses
 @every_variant
 @settings(max_examples=20)

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from ..papers import crammer_singer as paper
 from .runs import flat, fresh, integer_streams, rule, steps
 
-pytestmark = pytest.mark.wide
-
 # A dyadic step: for a few rows of small integers the weights of Widrow-Hoff are exact too.
 EIGHTH = {"step": Fraction(1, 8)}
 

@@ -147,7 +147,6 @@ def loss_of(model, X, y):
     return np.abs(told - y[-len(y) // 4 :]).mean()
 
 
-@pytest.mark.wide
 def test_where_the_world_changes_it_beats_the_mean_and_elsewhere_it_costs_little():
     classes = range(1, 6)
     change, calm = [], []

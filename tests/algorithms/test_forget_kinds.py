@@ -95,7 +95,7 @@ COMPILED: dict[str, Any] = {
 OFTEN = [("WidrowHoff", "sparse"), ("MuPRank", "dense"), ("ROMMAPRank", "dense"), ("budget", "dense"), ("AdaGrad", "sparse")]
 OFTEN += [("link", "dense")]
 BOTH = [
-    pytest.param(name, storage, id=f"{name}-{storage}", marks=() if (name, storage) in OFTEN else pytest.mark.slow)
+    pytest.param(name, storage, id=f"{name}-{storage}", marks=() if (name, storage) in OFTEN else pytest.mark.full)
     for name in COMPILED
     for storage in ("dense", "sparse")
 ]

@@ -24,8 +24,6 @@ from ..family import state, stream
 from ..papers import kernels as paper
 from .runs import fresh, integer_streams
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 EVERY = {
     "PRank": partial(paper.prank),
     "PRank-strict": partial(paper.prank, ties="strict"),
@@ -81,7 +79,6 @@ def assert_same_run(model, run, X, y, like=lambda numbers: numbers):
         assert got == [like([float(Fraction(v) / rows) for v in part]) for part in (*alpha, b)], f"round {t}"
 
 
-@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("policy", [None, "oldest", "random"])
 @settings(max_examples=60)
@@ -119,7 +116,6 @@ def mapped(X, degree):
     return np.array([[math.prod(part) for part in itertools.product([1, *x], repeat=degree)] for x in X], float)
 
 
-@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("degree", [0, 1, 2, 3])
 @settings(max_examples=25)
@@ -180,7 +176,6 @@ def test_callables_and_sparse_rows_change_nothing(name, policy, average):
     assert learned[0] == learned[1] == learned[2]
 
 
-@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("name", [name for name in EVERY if "PRank" in name])
@@ -194,7 +189,6 @@ def test_thresholds_stay_in_order_and_the_support_in_its_budget(name, policy, av
             assert len(model.support_) == min(budget, model.n_updates_)
 
 
-@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("policy", [None, *POLICIES])
 @pytest.mark.parametrize("kind", ["quadratic", "gaussian"])

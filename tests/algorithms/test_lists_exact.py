@@ -22,8 +22,6 @@ from ranktron.kernels import Polynomial
 from ..papers import chaudhuri_tewari as paper
 from .test_kernels import mapped
 
-pytestmark = pytest.mark.wide
-
 MEASURES = ("ndcg", "ndcg@1", "ndcg@3", "ndcg@10", "ap")
 BOTH = ("index", "average")
 EXACT = [

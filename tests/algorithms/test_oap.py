@@ -20,8 +20,6 @@ from ..family import state, stream
 from ..papers import harrington as paper
 from .runs import flat, integer_streams
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 CROWDS = [("bpm", "correct"), ("bagging", "correct"), ("voting", "correct"), ("voting", "survival")]
 every_crowd = pytest.mark.parametrize(("combine", "votes"), CROWDS, ids=["bpm", "bagging", "correct", "survival"])
 both_hypotheses = pytest.mark.parametrize("average", [False, True], ids=["last", "averaged"])
@@ -78,7 +76,6 @@ def assert_same_run(make, run, X, y, average, like=lambda numbers: numbers):
     return model
 
 
-@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("sampling", ["bernoulli", "poisson"])
 @every_crowd
@@ -190,7 +187,6 @@ def layout(request, monkeypatch):
     monkeypatch.setattr(oap, "WIDEST_LANES", LAYOUTS[request.param])
 
 
-@pytest.mark.wide
 @every_crowd
 @pytest.mark.parametrize(("name", "kind"), [("PRank", {"average": True}), ("PRank", {"sampling": "poisson"}), ("WidrowHoff", {})])
 def test_threads_change_nothing(layout, used, name, kind, combine, votes):
@@ -218,7 +214,6 @@ def test_the_first_refused_row_is_named_and_nothing_is_learned(layout, used, n_j
     assert used == ({n_jobs} if n_jobs > 1 else set())
 
 
-@pytest.mark.wide
 @both_hypotheses
 @pytest.mark.parametrize("sampling", ["bernoulli", "poisson"])
 @every_crowd

@@ -14,8 +14,6 @@ from ranktron.algorithms.noprank import MARGINS
 from ..family import LINEAR_IDS, LINEAR_VARIANTS, make, stream
 from .runs import THRESHOLD_IDS, THRESHOLD_VARIANTS, fresh, near
 
-pytestmark = pytest.mark.wide
-
 KINDS = list(itertools.product(MARGINS, ("mistake", "margin")))
 MOVING = [(variant, name) for variant, name in zip(THRESHOLD_VARIANTS, THRESHOLD_IDS) if variant[0] != "WidrowHoff"]
 scales = st.lists(st.sampled_from([1e-8, 1e-5, 1e-3, 0.1, 1.0, 1.0, 1.0, 7.0, 1e3, 1e8]), min_size=1, max_size=6)

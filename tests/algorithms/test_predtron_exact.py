@@ -23,8 +23,6 @@ from ranktron.kernels import Polynomial
 from ..papers import jain_natarajan_tewari as paper
 from .test_kernels import mapped
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 COSTS = [[0, 2, 5], [1, 0, 1], [3.5, 0, 0]]
 TILTED = [[1, 0, 0, 0], [0, -1, 0, 0], [0.5, 0.5, 0.5, 0.5], [-0.5, 0.5, 0.5, -0.5]]
 LOSSES = [[0, 1, 2], [3, 0, 1], [1, 1, 0], [0, 2, 2]]

@@ -21,8 +21,6 @@ from ..papers import jain_natarajan_tewari as paper
 from .test_kernels import mapped
 from .test_predtron_exact import assert_same_run, hypotheses, normal_stream
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 POWERS = (1.1, 2, -1)
 TIES = ("score", "index")
 CASES = [dict(zip(("measure", "power", "ties"), case)) for case in itertools.product(("ndcg", "precision@2"), POWERS, TIES)]

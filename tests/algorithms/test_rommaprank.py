@@ -63,7 +63,6 @@ def assert_exact(X, y, k):
     assert updates >= 1
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("seed", range(8))
 def test_every_update_is_the_exact_one(seed, scale):

@@ -10,8 +10,6 @@ from sklearn.base import clone
 from ..family import LINEAR_IDS, LINEAR_VARIANTS, UNSCALED, UNSCALED_LINEAR, VARIANT_IDS, VARIANTS, ids_of, state, stream
 from .runs import near
 
-pytestmark = pytest.mark.wide
-
 every_linear_variant = pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=LINEAR_IDS)
 every_unscaled_linear_variant = pytest.mark.parametrize(("name", "parameters"), UNSCALED_LINEAR, ids=ids_of(UNSCALED_LINEAR))
 every_unscaled_variant = pytest.mark.parametrize(("name", "parameters"), UNSCALED, ids=ids_of(UNSCALED))

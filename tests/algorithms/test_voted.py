@@ -17,8 +17,6 @@ from ..family import state, stream
 from ..papers import harrington as paper
 from .runs import flat, integer_streams
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 COMBINES = ("mean", "plurality", "median")
 COUNTS = ("survival+1", "survival")
 LIMITS = (1, 2, 5, None)
@@ -61,7 +59,6 @@ def assert_same_run(make, run, X, y, like=lambda numbers: numbers):
     return model
 
 
-@pytest.mark.wide
 @every_limit
 @every_vote
 @settings(max_examples=15)

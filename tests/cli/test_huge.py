@@ -12,7 +12,7 @@ import pytest
 SIZE, MOST = 2_000_000_000, 300_000_000
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(("kind", "options"), [("svmlight", []), ("lists", []), ("csv", ["--format", "csv", "--target", "y"])])
 def test_two_gigabytes_of_a_pipe_in_constant_memory(kind: str, options: list[str], tmp_path) -> None:
     head, piece, rows = text_of(kind)

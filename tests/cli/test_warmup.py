@@ -102,7 +102,7 @@ def test_an_unknown_algorithm_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="object code is kept on Linux only")
 @pytest.mark.parametrize(
     ("name", "options"),

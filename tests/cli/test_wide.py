@@ -165,7 +165,7 @@ LARGE: dict[str, tuple[Callable[[], Iterator[bytes]], str]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", LARGE)
 def test_large_input_that_is_no_data_takes_little_memory(name: str, tmp_path: Path) -> None:
     parts, message = LARGE[name]
@@ -178,7 +178,7 @@ def test_large_input_that_is_no_data_takes_little_memory(name: str, tmp_path: Pa
     assert found.memory < 700 * MB
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("format", ["svmlight", "tsv", "jsonl", None])
 def test_zeros_are_refused_in_every_format(format: str | None) -> None:
     found = ended("learn", "/dev/zero", "-t", "y", *([] if format is None else ["--format", format]), limit=8 << 30)
@@ -187,7 +187,7 @@ def test_zeros_are_refused_in_every_format(format: str | None) -> None:
     assert found.memory < 500 * MB
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_two_million_blank_lines_before_the_first_row(tmp_path: Path) -> None:
     found = ended("learn", file(tmp_path, "y,a\n" + "\n" * 2_000_000 + "1,2\n2,3\n", "a.csv"), "-t", "y")
     assert found.status == 0

@@ -220,7 +220,7 @@ def test_signatures_are_told_apart_by_all_that_numba_tells_apart() -> None:
     assert _is_ours((float64[:],))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("state", ["empty", "damaged"])
 def test_twenty_processes_that_start_together_are_right(state: str, tmp_path: Path) -> None:
     if state == "damaged":

@@ -29,8 +29,8 @@ def _when(name: str, parameters: dict, storage: str) -> Any:
     A crowd takes longest to compile, and its rows are scaled before it sees them: that and its sparse rows are tried less often.
     """
     if name == "OAP" and ("scale" in parameters or storage != "float64"):
-        return pytest.mark.slow
-    return () if storage in ("float64", "csr") or (name, parameters) == ("PRank", {}) else pytest.mark.slow
+        return pytest.mark.full
+    return () if storage in ("float64", "csr") or (name, parameters) == ("PRank", {}) else pytest.mark.full
 
 
 CASES = [

@@ -164,7 +164,7 @@ def in_a_fresh_process(name: str) -> tuple[dict[str, str], bool]:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in RUNS])
+@pytest.mark.parametrize("name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.full) for name in RUNS])
 def test_object_code_gives_what_interpreted_code_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(policy, "PATIENCE", math.inf)
     expected = digests(name)

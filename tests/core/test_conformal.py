@@ -165,7 +165,6 @@ ADVERSARIES = {
 }
 
 
-@pytest.mark.wide
 @every_kind
 @pytest.mark.parametrize("choose", ADVERSARIES.values(), ids=ADVERSARIES)
 def test_no_stream_at_all_is_missed_more_often_than_the_bound_says(choose, kind):

@@ -17,8 +17,6 @@ from tests.family import make
 
 from .streams import STREAMS, N, on_the_way
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 FAST = {
     "PRank": {},
     "NoPRank": {"trigger": "margin"},

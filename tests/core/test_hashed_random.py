@@ -83,7 +83,6 @@ def test_tau_one_shows_everything_once(seed):
     assert (fallen(hashed_random.bernoulli(1.0), 200, 1000, seed) == 1).all()
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", STEPS)
 def test_frequencies_are_the_laws(kind, seed):

@@ -88,7 +88,6 @@ def tolerance(differences: np.ndarray) -> float:
 # What it pays
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("cost", COSTS)
 @every_kind
 def test_to_reject_costs_no_more_than_never_to_reject(kind, cost):

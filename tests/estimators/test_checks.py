@@ -45,7 +45,6 @@ def test_at_most_two_checks_are_declared_to_fail_and_say_why() -> None:
     assert all(len(reason) > 20 for reason in EXPECTED_FAILED_CHECKS.values())
 
 
-@pytest.mark.wide
 @every_variant
 def test_every_check_passes_but_the_declared(name: str, parameters: dict[str, Any]) -> None:
     model = make(name, **parameters)
@@ -68,14 +67,12 @@ def test_votes_of_many_members_are_in_another_order_than_the_margin_of_their_mea
         check_decision_proba_consistency("OAP", OAP(combine=combine))
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("name", NAMES)
 def test_the_last_hypothesis_passes_the_same_checks(name: str) -> None:
     model = make(name, average=False)
     run_checks(model, expected_failed_checks=declared(model), on_fail="raise")
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("name", NAMES)
 def test_zero_for_missing_passes_the_same_checks(name: str) -> None:
     model = make(name, missing="zero")

@@ -46,7 +46,6 @@ def test_many_landmarks_come_near_to_the_kernel_itself(problem: tuple[np.ndarray
     assert loss(mapped, X[1_000:], y[1_000:]) < 1.5 * loss(kernel, X[1_000:], y[1_000:])
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("name", MAPS)
 def test_a_map_of_the_first_rows_serves_a_stream(name: str, problem: tuple[np.ndarray, np.ndarray]) -> None:
     X, y = problem

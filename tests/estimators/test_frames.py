@@ -14,8 +14,6 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from ..models.contract import every_variant, refused
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 COLUMNS = ["age", "size", "weight", "price"]
 every_name = pytest.mark.parametrize("name", NAMES)
 every_library = pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])

@@ -14,8 +14,6 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from ..models.contract import every_variant, refused
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 every_name = pytest.mark.parametrize("name", NAMES)
 
 SPELLINGS: dict[str, list[Any]] = {
@@ -32,7 +30,6 @@ def learned(model: Any) -> dict[str, Any]:
     return {key: value for key, value in state(model).items() if key != "classes"}
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_spelling_makes_no_difference(name: str, parameters: dict[str, Any], spelling: str) -> None:

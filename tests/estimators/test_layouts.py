@@ -14,8 +14,6 @@ import ranktron
 from ..family import NAMES, UNSCALED_LINEAR, ids_of, make, state, stream
 from ..models.contract import every_linear_variant, every_variant
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 every_name = pytest.mark.parametrize("name", NAMES)
 FORMATS = ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"]
 
@@ -50,7 +48,6 @@ LAYOUTS = {
 TYPES = ["float32", "float16", "int64", "int8", "longdouble"]
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_layout_of_rows_makes_no_difference(name: str, parameters: dict[str, Any], layout: str) -> None:
@@ -83,7 +80,6 @@ def test_a_memory_map_is_read_in_place(name: str, tmp_path: Path) -> None:
     np.testing.assert_array_equal(model.predict(mapped), model.predict(X))
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("kind", ["matrix", "array"])
 def test_sparse_formats_are_one(name: str, parameters: dict[str, Any], kind: str) -> None:

@@ -13,8 +13,6 @@ import ranktron
 from ..family import ALTERNATIVES, LINEAR_IDS, LINEAR_VARIANTS, VARIANTS, make, state, stream
 from ..models.contract import every_linear_variant, every_variant, fresh_and_trained, model_for, refused
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 
 def variants(meaning: str) -> Any:
     kept = [

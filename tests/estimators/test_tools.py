@@ -19,8 +19,6 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from ..models.contract import every_variant
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 every_name = pytest.mark.parametrize("name", NAMES)
 
 

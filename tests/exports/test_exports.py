@@ -130,7 +130,6 @@ def with_scaling(data: st.DataObject, weights: list[float]) -> Any:
     return make_pipeline(scaler, with_weights(weights))
 
 
-@pytest.mark.wide
 @targets
 @given(data=st.data())
 def test_any_weights_and_any_scaling_give_the_exact_score_but_for_rounding(target: str, data: st.DataObject) -> None:

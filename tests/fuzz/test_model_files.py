@@ -59,7 +59,7 @@ def test_changed_files_do_not_crash_compiled_loops(kind: str, tmp_path: Path) ->
     in_a_process(kind, 100, 160, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", KINDS)
 def test_many_changed_files_do_not_crash_compiled_loops(kind: str, tmp_path: Path) -> None:

@@ -11,8 +11,6 @@ import scipy.sparse as sp
 from ..family import NAMES, make, stream
 from .contract import ANSWERING, every_variant, every_way_to_learn, fresh_and_trained, model_for, refused
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 ROWS, LABELS = stream(50)
 
 
@@ -131,7 +129,6 @@ DAMAGED = {
 }
 
 
-@pytest.mark.wide
 @every_variant
 @fresh_and_trained
 @pytest.mark.parametrize("case", DAMAGED)

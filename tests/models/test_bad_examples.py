@@ -14,8 +14,6 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from .contract import as_mappings, every_variant, learned_once, refused
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 every_name = pytest.mark.parametrize("name", NAMES)
 every_bad_value = pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 
@@ -77,7 +75,6 @@ def test_arrays_of_another_length(name: str, parameters: dict[str, Any]) -> None
             model.predict_one(x)
 
 
-@pytest.mark.wide
 @every_variant
 @every_bad_value
 @pytest.mark.parametrize("kind", ["named", "hashed"])
@@ -149,7 +146,6 @@ NO_NUMBERS: dict[str, Any] = {
 }
 
 
-@pytest.mark.wide
 @every_name
 @pytest.mark.parametrize("case", NO_NUMBERS)
 def test_a_value_that_is_no_number_is_refused_by_its_name(name: str, case: str) -> None:

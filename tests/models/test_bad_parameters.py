@@ -13,8 +13,6 @@ from ranktron.kernels import Gaussian
 from ..family import NAMES, make, stream
 from .contract import assert_readable, learned_once, refused
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
 POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
 BAD: dict[str, list[Any]] = {
@@ -91,7 +89,6 @@ def trained(name: str) -> Any:
     return make(name).fit(*stream(50))
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize(("name", "parameter", "value"), CASES)
 def test_a_trained_model_refuses_it(name: str, parameter: str, value: Any) -> None:
     (X, y), model = stream(50), trained(name)

@@ -36,7 +36,6 @@ def words(value: float, row: int, column: int) -> tuple[str, str]:
     return "NaN" if np.isnan(value) else "infinity", f"row {row}, column {column}"
 
 
-@pytest.mark.wide
 @every_variant
 @fresh_and_trained
 @every_way_to_learn

@@ -49,7 +49,6 @@ def parameters_for(way: str) -> dict[str, Any]:
     return {"hash_bits": 4} if way == "hashed" else {}
 
 
-@pytest.mark.wide
 @every_variant
 @both_averages
 @pytest.mark.parametrize("way", ["array", "frame", "single", "mapping", "hashed"])

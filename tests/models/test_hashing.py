@@ -19,8 +19,6 @@ from ranktron.models.trail import KEPT
 from ..family import NAMES, make, state, stream
 from .contract import every_linear_variant, every_variant, run_process
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 every_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -37,7 +35,6 @@ def taught(model: Any, pairs: Any) -> Any:
     return model
 
 
-@pytest.mark.wide
 @every_linear_variant
 def test_memory_is_bounded_whatever_names_come(name: str, parameters: dict[str, Any]) -> None:
     model = make(name, **parameters | ({"limit": 1} if name == "Voted" else {}), hash_bits=4, classes=[1, 2, 3])

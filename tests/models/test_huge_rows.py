@@ -54,7 +54,6 @@ def learn_or_be_refused(model: Any, x: Any, y: int) -> None:
     assert [name for name, array in arrays.items() if not np.isfinite(array).all()] == []
 
 
-@pytest.mark.wide
 @every_way
 def test_nothing_infinite_is_left_behind(name: str, parameters: dict[str, Any]) -> None:
     for seed in range(STREAMS):

@@ -16,8 +16,6 @@ from ranktron.metrics import interval_coverage
 from ranktron.models.learners import ensemble
 from tests.family import VARIANT_IDS, VARIANTS, make, stream
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
 CLASSES = [1, 2, 3, 4, 5]
 RELEASED = Path(__file__).parents[1] / "released"

@@ -16,8 +16,6 @@ import ranktron
 from ..family import NAMES, make, state, stream
 from .contract import as_mappings, every_linear_variant, every_variant, known
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 every_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -27,7 +25,6 @@ def taught(model: Any, examples: Any, labels: Any) -> Any:
     return model
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("columns", [1, 4, 11])
 def test_a_full_mapping_is_its_array_bit_for_bit(name: str, parameters: dict[str, Any], columns: int) -> None:
@@ -96,7 +93,6 @@ def test_many_names_one_after_another(name: str, parameters: dict[str, Any]) -> 
     assert model.predict_one({"n000": 1.0}) in (1, 2, 3)
 
 
-@pytest.mark.wide
 @every_name
 def test_a_mapping_is_neither_kept_nor_changed(name: str) -> None:
     class Example(dict[str, float]):

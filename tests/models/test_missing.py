@@ -23,7 +23,6 @@ def holes() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.where(gaps, np.nan, X), np.where(gaps, 0.0, X), y
 
 
-@pytest.mark.wide
 @every_variant
 @every_way_to_learn
 def test_dense_rows(name: str, parameters: dict[str, Any], method: str) -> None:
@@ -62,7 +61,6 @@ def test_single_arrays(name: str, parameters: dict[str, Any]) -> None:
     assert np.isnan(X).any()
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("hash_bits", [None, 3])
 def test_single_mappings(name: str, parameters: dict[str, Any], hash_bits: int | None) -> None:
@@ -94,7 +92,6 @@ def test_frames(name: str) -> None:
     assert state(model) == state(make(name).fit(pd.DataFrame(filled, columns=columns), y))
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
 def test_infinity_is_refused_all_the_same(name: str, parameters: dict[str, Any], value: float) -> None:

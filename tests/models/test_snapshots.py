@@ -84,7 +84,6 @@ def test_there_is_no_snapshot_of_nothing(name: str) -> None:
         make(name).snapshot()
 
 
-@pytest.mark.wide
 @pytest.mark.usefixtures("hasty_threads")
 @every_name
 @pytest.mark.parametrize("average", [True, False])

@@ -154,7 +154,6 @@ def test_blocks_for_tasks_are_batches(case: predtron.Case) -> None:
     assert fed.classes_.tolist() == batch.classes_.tolist()
 
 
-@pytest.mark.wide
 @every_form
 @every_variant
 def test_where_blocks_are_cut_does_not_matter(name: str, parameters: dict[str, Any], form: str) -> None:

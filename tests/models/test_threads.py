@@ -176,34 +176,29 @@ every_form = pytest.mark.parametrize("form", ["rows", "names"])
 every_rater = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=VARIANT_IDS)
 
 
-@pytest.mark.wide
 @every_form
 @every_rater
 def test_raters_answer_while_they_learn(name: str, parameters: dict[str, Any], form: str) -> None:
     race_raters(name, parameters, form, seed=1)
 
 
-@pytest.mark.wide
 @every_form
 @lists.every_variant
 def test_rankers_answer_while_they_learn(name: str, parameters: dict[str, Any], form: str) -> None:
     race_rankers(name, parameters, form, seed=1)
 
 
-@pytest.mark.wide
 @every_form
 @predtron.every_case
 def test_predtrons_answer_while_they_learn(case: predtron.Case, form: str) -> None:
     race_predtrons(case, form, seed=1)
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("name", river.CLASSIFIERS)
 def test_classifiers_of_river_answer_while_they_learn(name: str) -> None:
     race_river(name, seed=1)
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("parameters", [{}, {"per_person": True}], ids=["shared", "per person"])
 def test_recommenders_answer_while_they_learn(parameters: dict[str, Any]) -> None:
     race_recommenders(parameters, seed=1)
@@ -231,26 +226,26 @@ def for_a_minute(race_once: Callable[[int], None]) -> None:
         seed += 1
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @every_form
 @pytest.mark.parametrize("name", NAMES)
 def test_raters_answer_for_a_minute(name: str, form: str) -> None:
     for_a_minute(lambda seed: race_raters(name, {}, form, seed, n=120))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @every_form
 @lists.every_name
 def test_rankers_answer_for_a_minute(name: str, form: str) -> None:
     for_a_minute(lambda seed: race_rankers(name, {}, form, seed))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["classes-reject", "hamming", "lists-ndcg", "own"])
 def test_predtrons_answer_for_a_minute(kind: str) -> None:
     for_a_minute(lambda seed: race_predtrons(predtron.CASES[kind], "rows", seed, n=60))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_recommenders_answer_for_a_minute() -> None:
     for_a_minute(lambda seed: race_recommenders({}, seed, n=200))

@@ -14,8 +14,6 @@ from . import crammer_singer as paper
 from . import harrington, kernels, romma
 from .test_oracles import problems, stream
 
-pytestmark = pytest.mark.wide
-
 STEPS = [
     (harrington.prank_step, paper.prank, {}),
     (harrington.prank_step, paper.prank, {"ties": "strict"}),

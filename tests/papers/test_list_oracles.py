@@ -16,8 +16,6 @@ from sklearn.metrics import average_precision_score, ndcg_score
 from . import chaudhuri_tewari as paper
 from .crammer_singer import dot
 
-pytestmark = pytest.mark.wide
-
 MEASURES = ("ndcg", "ndcg@1", "ndcg@2", "ndcg@3", "ap")
 D2 = 1 / math.log2(3)
 numbers = st.fractions(-3, 3, max_denominator=4)

@@ -11,8 +11,6 @@ from scipy.optimize import minimize
 
 from . import crammer_singer as paper
 
-pytestmark = pytest.mark.wide
-
 THRESHOLD_RULES = [
     (paper.prank, {}),
     (paper.prank, {"ties": "strict"}),

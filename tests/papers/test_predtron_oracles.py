@@ -13,8 +13,6 @@ from . import crammer_singer
 from . import jain_natarajan_tewari as paper
 from .crammer_singer import dot
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 COSTS = [[0, 2, 5], [1, 0, 1], [F(7, 2), 0, 0]]
 TILTED = [[1, 0], [F(3, 5), F(4, 5)], [-1, 0], [0, -1]]
 RANKINGS = [("ndcg", 1.1), ("ndcg", -1), ("precision@2", 2)]

@@ -35,13 +35,12 @@ def cases() -> list[Any]:
     """Every check with every algorithm, and with other parameters than the defaults less often: the face is the same."""
     models = [(label, river(name, **parameters), parameters) for (name, parameters), label in zip(VARIANTS, VARIANT_IDS)]
     return [
-        pytest.param(model, check, id=f"{label}-{number}", marks=pytest.mark.slow if parameters else ())
+        pytest.param(model, check, id=f"{label}-{number}", marks=pytest.mark.full if parameters else ())
         for label, model, parameters in models
         for number, check in enumerate(checks.yield_checks(model))
     ]
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize(("model", "check"), cases())
 def test_rivers_own_checks(model: Any, check: Any) -> None:
     check(model.clone())

@@ -16,7 +16,6 @@ both_hypotheses = pytest.mark.parametrize("average", [False, True])
 with_thresholds = pytest.mark.parametrize(("name", "parameters"), THRESHOLD_VARIANTS, ids=THRESHOLD_IDS)
 
 
-@pytest.mark.wide
 @both_hypotheses
 @with_thresholds
 @settings(max_examples=15)

@@ -200,7 +200,6 @@ def test_bad_copies_of_yandex_are_refused(text: str, partial: bool, told: str, t
         sets.load_yandex(tmp_path, partial=partial)
 
 
-@pytest.mark.wide
 def test_mq2008_itself() -> None:
     if not SHARED.is_dir():
         pytest.skip("the data are not there; RANKTRON_DATA may name the folder above letor_mq2008")

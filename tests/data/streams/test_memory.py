@@ -63,7 +63,6 @@ def peak(size: int, format: str, monkeypatch: pytest.MonkeyPatch, shuffle: Any =
     return most, rows
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize(
     ("format", "size", "options"),
     [

@@ -119,7 +119,6 @@ def peak(blocks: Iterator[Any]) -> int:
     return most
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("zipped", [False, True], ids=["plain", "zipped"])
 def test_memory_does_not_grow_with_the_file(zipped: bool, path: Path, small_pieces: None) -> None:
     def most(lists: int) -> int:

@@ -51,7 +51,6 @@ def test_types_are_those_that_learners_take_in_place(path: Path) -> None:
     assert X.has_canonical_format
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("folder", [LETOR, RANK], ids=["mq2008", "lightgbm"])
 def test_real_files_read_as_scikit_learn_reads_them(folder: Path) -> None:
     paths = [*folder.glob("S?.txt"), *folder.glob("rank.train"), *folder.glob("rank.test")]

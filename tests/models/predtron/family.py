@@ -26,6 +26,7 @@ from ranktron.tasks import (
     Task,
 )
 
+from ...covering import alike
 from .. import contract
 
 # From eight on a link is not the identity.
@@ -133,7 +134,7 @@ KERNELS = {name for name, case in CASES.items() if "kernel" in case.more}
 def every(names: Any = CASES) -> Any:
     """A test for each of some cases."""
     chosen = [name for name in CASES if name in names]
-    return pytest.mark.parametrize("case", [CASES[name] for name in chosen], ids=chosen)
+    return pytest.mark.parametrize("case", alike([CASES[name] for name in chosen]), ids=chosen)
 
 
 every_case = every()

@@ -13,8 +13,6 @@ from ranktron.tasks import SubsetRanking
 
 from .family import CASES, LISTS, Case, Stream, every, every_case, fresh_and_trained, learn, refused, state
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 STORAGE: dict[str, Any] = {"dense": np.asarray, "csr": sp.csr_array, "float32": lambda rows: rows.astype(np.float32)}
 LEARNING = ("fit", "partial_fit", "predict_then_learn")
 

@@ -46,7 +46,6 @@ def outcomes(model: Any) -> dict[str, set[str]]:
     return ended
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_classifiers_pass_every_check_but_the_declared(name: str) -> None:
     ended = outcomes(CLASSIFIERS[name])
@@ -56,7 +55,6 @@ def test_classifiers_pass_every_check_but_the_declared(name: str) -> None:
     assert ended["skipped"] <= {"check_array_api_input"}
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize("name", OTHERS)
 def test_the_others_pass_every_check(name: str) -> None:
     ended = outcomes(OTHERS[name])

@@ -22,8 +22,6 @@ from ranktron.tasks import Binary, Multiclass, Multilabel, SubsetRanking
 from ..contract import assert_readable, watched
 from .family import CASES, Case, answers, every, every_case, learn, learn_singly, learned, refused, state
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 COPIES: dict[str, Callable[[Any], Any]] = {"pickle": lambda model: pickle.loads(pickle.dumps(model)), "deepcopy": copy.deepcopy}
 KINDS = ["classes", "hamming", "lists-ndcg", "own"]
 PAIRS = [*itertools.permutations(KINDS, 2), ("binary", "classes"), ("hamming", "labels-ndcg"), ("costs", "binary-reject")]

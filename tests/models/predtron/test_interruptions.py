@@ -23,9 +23,9 @@ def traced(model: Any, stream: Stream, stop: float) -> int:
 
     def trace(frame: Any, event: str, _: Any) -> Any:
         path = Path(frame.f_code.co_filename)
-        if path.name == "passes.py":
+        if path.name == "loops.py":
             is_pass[0] = event != "return"
-        if "ranktron" in path.parts[-3:] and is_pass[0] and event == "line":
+        if "ranktron" in path.parts[-4:] and is_pass[0] and event == "line":
             passed[0] += 1
             if passed[0] > stop:
                 raise KeyboardInterrupt
@@ -39,7 +39,6 @@ def traced(model: Any, stream: Stream, stop: float) -> int:
     return passed[0]
 
 
-@pytest.mark.wide
 @every(SOME)
 def test_an_interruption_changes_nothing(case: Case) -> None:
     stream = case.stream(6, seed=4)

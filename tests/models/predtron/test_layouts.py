@@ -28,8 +28,6 @@ from .family import (
     state,
 )
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 COLUMNS = [f"f{column:02}" for column in range(FEATURES)]
 EXACT = ["binary", "binary-weights", "binary-reject", "classes", "classes-polynomial", "ordinal", "costs", "costs-driven"]
 EXACT += ["finite", "published-reject", "hamming", "subset", "error-set", "error-set-driven", "own"]

@@ -111,7 +111,6 @@ def cumulative(seed: int, relevant: int, **how: Any) -> float:
     return float(Predtron(SubsetRanking(), average=False, **how).fit(X, y, qid).cumulative_loss_)
 
 
-@pytest.mark.wide
 def test_the_l1_link_finds_the_features_that_matter_sooner() -> None:
     """Figure 1(c): 2 of 400 features matter; each link at the best of the steps that were tried."""
     losses = {

@@ -42,7 +42,6 @@ CHECKED = ["default", "binary", "reject", "sets", "sets-group"]
 NUMBERED = [(name, number) for name in CHECKED for number in range(len([*checks.yield_checks(MODELS[name])]))]
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize(("name", "number"), NUMBERED)
 def test_rivers_own_checks(name: str, number: int) -> None:
     checks_of(MODELS[name])[number](MODELS[name].clone())

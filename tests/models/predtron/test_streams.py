@@ -29,8 +29,6 @@ from .family import (
     state,
 )
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 ROWS = CASES.keys() - LISTS
 
 

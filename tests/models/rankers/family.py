@@ -14,6 +14,7 @@ import ranktron
 from ranktron import AdaGrad
 from ranktron.kernels import Gaussian, Polynomial
 
+from ...covering import alike
 from .. import contract
 
 PAPERS = ranktron.algorithms.RANKING
@@ -44,8 +45,8 @@ ALTERNATIVES: dict[str, list[dict[str, Any]]] = {
         {"query_scale": None, "step": 0.1},
     ],
 }
-VARIANTS = [(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))]
-LINEAR_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters]
+VARIANTS = alike([(name, parameters) for name in NAMES for parameters in ({}, *ALTERNATIVES.get(name, []))])
+LINEAR_VARIANTS = alike([(name, parameters) for name, parameters in VARIANTS if "kernel" not in parameters])
 
 
 def ids_of(variants: list[tuple[str, dict[str, Any]]]) -> list[str]:
@@ -56,8 +57,8 @@ def ids_of(variants: list[tuple[str, dict[str, Any]]]) -> list[str]:
 every_name = pytest.mark.parametrize("name", NAMES)
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=ids_of(VARIANTS))
 every_linear_variant = pytest.mark.parametrize(("name", "parameters"), LINEAR_VARIANTS, ids=ids_of(LINEAR_VARIANTS))
-ROW_VARIANTS = [(name, parameters) for name, parameters in VARIANTS if name in PAPERS]
-DIRECTIONS = [(name, parameters) for name, parameters in LINEAR_VARIANTS if name in PAPERS]
+ROW_VARIANTS = alike([(name, parameters) for name, parameters in VARIANTS if name in PAPERS])
+DIRECTIONS = alike([(name, parameters) for name, parameters in LINEAR_VARIANTS if name in PAPERS])
 every_paper = pytest.mark.parametrize("name", PAPERS)
 every_row_variant = pytest.mark.parametrize(("name", "parameters"), ROW_VARIANTS, ids=ids_of(ROW_VARIANTS))
 # Those that score a row by itself, and not within its list.

@@ -38,7 +38,6 @@ def trained(name: str, kind: str = "named", **parameters: Any) -> Any:
     return model
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("kind", ["named", "hashed"])
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

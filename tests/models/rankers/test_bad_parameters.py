@@ -15,8 +15,6 @@ from ranktron.kernels import Gaussian, Polynomial
 from ..contract import assert_readable, learned_once
 from .family import LEARNING, NAMES, every_name, make, refused, state, stream
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
 POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
 BAD: dict[str, list[Any]] = {

@@ -23,8 +23,6 @@ from .family import (
     stream,
 )
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 X, Y, QID = stream(10)
 N = len(Y)
 STORAGE: dict[str, Any] = {"dense": np.asarray, "csr": sp.csr_array, "float32": lambda rows: rows.astype(np.float32)}
@@ -43,7 +41,6 @@ def words(value: float, row: int, column: int) -> tuple[str, str]:
     return "NaN" if np.isnan(value) else "infinity", f"row {row}, column {column}"
 
 
-@pytest.mark.wide
 @every_variant
 @fresh_and_trained
 @pytest.mark.parametrize("storage", STORAGE)
@@ -57,7 +54,6 @@ def test_learning_refuses_it(name: str, parameters: Any, trained: bool, storage:
         model.learn_list(STORAGE[storage](spoiled(value, *PLACES[1])), Y)
 
 
-@pytest.mark.wide
 @every_variant
 @pytest.mark.parametrize("storage", STORAGE)
 @every_bad_value

@@ -37,7 +37,6 @@ def test_every_check_passes(name: str, parameters: dict[str, Any]) -> None:
     assert ended["skipped"] <= {"check_array_api_input"}
 
 
-@pytest.mark.wide
 @every_name
 @pytest.mark.parametrize(
     "parameters", [{"average": False}, {"missing": "zero"}, {"shuffle": True, "epochs": 2, "random_state": 0}]

@@ -36,12 +36,12 @@ SCALES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 def _when(name: str, storage: str) -> Any:
     """Row arithmetic belongs to no rule, so every storage is tried with one of them each time, and with the others less often."""
-    return () if storage in ("float64", "csr") or name == "SLAM" else pytest.mark.slow
+    return () if storage in ("float64", "csr") or name == "SLAM" else pytest.mark.full
 
 
 def _usual(name: str, parameters: dict[str, Any]) -> Any:
     """The other ways to scale within lists are tried without the loop around them, in ``tests/doors``."""
-    return pytest.mark.slow if name == "Ranker" and parameters else ()
+    return pytest.mark.full if name == "Ranker" and parameters else ()
 
 
 CASES = [

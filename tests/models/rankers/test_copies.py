@@ -20,8 +20,6 @@ from ranktron import AdaGrad
 from ..contract import as_mappings, watched
 from .family import both_averages, every_name, every_variant, make, model_for, refused, state, stream, told
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 X, Y, QID = stream(16)
 HALF = QID < 108
 

@@ -37,7 +37,6 @@ def learn(model: Any, way: str, start: int, stop: int) -> Any:
     return model
 
 
-@pytest.mark.wide
 @every_variant
 @both_averages
 @pytest.mark.parametrize("way", ["batch", "frame", "list", "mapping", "hashed"])

@@ -26,8 +26,6 @@ from .family import (
     stream,
 )
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 KINDS: dict[str, Any] = {
     "list": lambda y: y.tolist(),
     "tuple": lambda y: tuple(y.tolist()),
@@ -75,7 +73,6 @@ def test_flags_are_zero_and_one(name: str, parameters: dict[str, Any]) -> None:
         assert state(make(name, **parameters).fit(X, flags, qid)) == state(plain)
 
 
-@pytest.mark.wide
 @every_variant
 @both_averages
 @every_scale
@@ -154,7 +151,6 @@ def test_a_first_list_with_nothing_to_learn(name: str, parameters: dict[str, Any
         assert model.rank(np.eye(3)).tolist() == [0, 1, 2]
 
 
-@pytest.mark.wide
 @pytest.mark.parametrize(("name", "parameters"), LONG, ids=ids_of(LONG))
 def test_a_list_of_five_thousand_documents(name: str, parameters: dict[str, Any]) -> None:
     random = np.random.default_rng(0)

@@ -18,8 +18,6 @@ import ranktron
 
 from .family import NAMES, both_averages, each, every_name, every_variant, learned, make, refused, state, stream
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 X, Y, QID = stream(12)
 MIXED = np.random.default_rng(1).permutation(len(QID))
 IDS = QID[MIXED] - QID.min()
@@ -145,7 +143,6 @@ def test_every_row_a_list_of_its_own_has_nothing_to_learn(name: str) -> None:
     assert not model.coef_.any()
 
 
-@pytest.mark.wide
 @every_variant
 def test_hundreds_of_small_lists_in_any_order(name: str, parameters: dict[str, Any]) -> None:
     if "kernel" in parameters and "budget" not in parameters:

@@ -71,7 +71,6 @@ def test_the_support_is_what_was_moved_along_in_the_order_of_the_list() -> None:
     assert model.support_.tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
-@pytest.mark.wide
 @both_averages
 @every_policy
 @every_paper

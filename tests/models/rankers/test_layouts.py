@@ -15,8 +15,6 @@ from ranktron.kernels import Polynomial
 
 from .family import both_averages, each, every_linear_variant, every_name, every_variant, learned, make, refused, state, stream
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 COLUMNS = ["age", "size", "weight", "price"]
 EXACT: dict[str, tuple[str, dict[str, Any]]] = {
     "MinimaxRank": ("MinimaxRank", {}),

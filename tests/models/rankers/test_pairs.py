@@ -63,7 +63,6 @@ def test_the_first_preference_is_learned(name: str, parameters: dict[str, Any]) 
     assert model.rank([[0.0, 1.0], [1.0, 0.0]]).tolist() == [1, 0]
 
 
-@pytest.mark.wide
 @every_direction
 @both_averages
 def test_the_hidden_direction_is_found(name: str, parameters: dict[str, Any], average: bool) -> None:

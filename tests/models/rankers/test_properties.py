@@ -17,8 +17,6 @@ from ...papers import chaudhuri_tewari as paper
 from ..contract import learned_once
 from .family import DIRECTIONS, every_direction, every_linear_variant, ids_of, make, stream
 
-pytestmark = pytest.mark.wide
-
 GRADIENTS = [(name, parameters) for name, parameters in DIRECTIONS if name != "MinimaxRank"]
 every_gradient = pytest.mark.parametrize(("name", "parameters"), GRADIENTS, ids=ids_of(GRADIENTS))
 whole = st.integers(-4, 4)

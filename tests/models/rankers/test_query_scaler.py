@@ -55,7 +55,6 @@ def dense(rows: Any) -> np.ndarray:
     return rows.toarray() if sp.issparse(rows) else np.asarray(rows)
 
 
-@pytest.mark.wide
 @every_method
 @every_container
 @settings(max_examples=60)
@@ -68,7 +67,6 @@ def test_every_number_is_as_defined(method: str, container: str, data: st.DataOb
     np.testing.assert_allclose(dense(told), by_definition(X, qid, method), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.wide
 @every_method
 @every_container
 def test_constant_features_become_zero_exactly(method: str, container: str) -> None:

@@ -13,8 +13,6 @@ from ranktron import metrics
 
 from .family import both_averages, each, every_direction, every_name, every_variant, learned, make, state, stream
 
-pytestmark = pytest.mark.wide  # many cases of lines that other tests run too
-
 
 @every_variant
 @both_averages

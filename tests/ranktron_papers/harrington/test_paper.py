@@ -109,7 +109,7 @@ def test_every_figure_has_words_on_its_axes(name):
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_trial_of_full_size_shows_what_tau_does():
     numbers = EXPERIMENTS["harrington-tau"].trial(0, None)
     shares = [numbers[f"tau {tau}, share of rows on which two members differ"] for tau in (0.05, 0.1, 0.3, 0.6, 0.9)]

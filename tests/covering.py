@@ -1,0 +1,98 @@
+"""Which cases of a test the gate runs: few that cover its parameters, where ``--all`` runs the whole product."""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+from collections.abc import Hashable
+from typing import Any
+
+import pytest
+
+# A product is cut to all pairs of values where those take at most so many cases, and else to every value once.
+MOST = 24
+
+# Of so many models of one contract each test tries as many, and other tests try others.
+FEW = 6
+
+Case = tuple[Hashable, ...]
+
+_alike: list[Any] = []
+
+
+def chosen(cases: list[Case], name: str) -> set[int]:
+    """The places of cases that cover every value of every parameter, and every pair of values if that takes few of them.
+
+    Tests of different ``name`` combine values differently, so that together they try more pairs than each of them does.
+    """
+    return _cover(cases, 2, name, MOST) or _cover(cases, 1, name, len(cases))
+
+
+def _cover(cases: list[Case], strength: int, name: str, most: int) -> set[int]:
+    """Greedily, the places of cases in which every combination of that many values occurs; none if that takes too many."""
+    kept, start = set[int](), _seed(name) % len(cases)
+    order = [*range(start, len(cases)), *range(start)]
+    combinations = [set(itertools.combinations(enumerate(case), strength)) for case in cases]
+    missing = set[Hashable]().union(*combinations)
+    while missing:
+        best = max(order, key=lambda place: len(combinations[place] & missing))
+        kept.add(best)
+        missing -= combinations[best]
+        if len(kept) > most:
+            return set()
+    return kept
+
+
+def _seed(name: str) -> int:
+    return zlib.crc32(name.encode())
+
+
+def alike(values: Any) -> Any:
+    """Values of a parameter, after saying that they are models of one contract: of these the gate gives each test a few."""
+    _alike.append(values)
+    return values
+
+
+def _is_left_out(item: Any, name: str) -> bool:
+    """Whether it is the turn of other models; those of a test are spread evenly over all, from a start that ``name`` makes."""
+    for names, values in _parametrised(item):
+        if any(values is known for known in _alike) and len(values) > FEW:
+            place = next(place for place, value in enumerate(values) if _is(value, [item.callspec.params[one] for one in names]))
+            if (place - _seed(name)) * FEW % len(values) >= FEW:
+                return True
+    return False
+
+
+def _is(value: Any, given: list[Any]) -> bool:
+    return value is given[0] if len(given) == 1 else all(one is other for one, other in zip(value, given, strict=True))
+
+
+def _case(item: Any) -> Case:
+    """The identities of what a test is given, one for each time that it is parametrised."""
+    given = item.callspec.params
+    groups = [names for names, _ in _parametrised(item)]
+    groups += [[name] for name in given if not any(name in group for group in groups)]
+    return tuple(tuple(id(given[name]) for name in group if name in given) for group in groups)
+
+
+def _parametrised(item: Any) -> list[tuple[list[str], Any]]:
+    """The names and the values of each time that a test is parametrised."""
+    given = [mark.args for mark in item.iter_markers("parametrize")]
+    return [([name.strip() for name in one[0].split(",")] if isinstance(one[0], str) else [*one[0]], one[1]) for one in given]
+
+
+def mark_full(items: list[pytest.Item]) -> None:
+    """Mark what the gate leaves out of products of parameters with ``full``."""
+    tests: dict[str, list[Any]] = {}
+    for item in items:
+        if hasattr(item, "callspec") and not item.get_closest_marker("full"):
+            name = item.nodeid.partition("[")[0]
+            if _is_left_out(item, name):
+                item.add_marker("full")
+            else:
+                tests.setdefault(name, []).append(item)
+    for name, cases in tests.items():
+        given = [_case(case) for case in cases]
+        kept = chosen(given, name) if len(given[0]) > 1 else range(len(cases))
+        for place in {*range(len(cases))} - {*kept}:
+            cases[place].add_marker("full")
