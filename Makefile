@@ -2,10 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-# Old versions use what newer versions of their own dependencies call deprecated.
-LOWEST := -n auto --dist worksteal -W ignore::DeprecationWarning
+# uv installs where it is available, and pip elsewhere.
+UV := $(shell command -v uv)
+new_venv = $(if $(UV),$(UV) venv -q --allow-existing --python $(PYTHON),$(PYTHON) -m venv) $(1)
+install = $(if $(UV),$(UV) pip install -q --python $(1)/bin/python,$(1)/bin/python -m pip install -q --disable-pip-version-check)
+# One session has the interpreted and the compiled tests, and the examples of docstrings and of documents.
+TESTS := -n auto --dist worksteal --doctest-modules src tests docs README.md
 
-.PHONY: help demo test test-all test-lowest bench lint types imports unit compiled slow package clean
+.PHONY: help demo test test-all test-lowest bench format lint types imports unit all-unit package clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -14,16 +18,19 @@ demo: .venv/installed  ## a league on the papers' stream, or on a file: make dem
 	@mkdir -p build
 	RANKTRON_PATIENCE=0 $(BIN)/ranktron compare $(or $(DATA),synthetic) --report build/league.html
 
-test: lint types imports unit compiled package  ## everything that must hold
+test: lint types imports unit package  ## everything that must hold, in about six minutes
 
-test-all: test slow  ## the same, and what takes minutes or gigabytes
+test-all: lint types imports all-unit package  ## all cases of all tests, also those that take gigabytes, and the coverage
 
 test-lowest: build/lowest/installed  ## the tests with the oldest versions that pyproject.toml allows
-	NUMBA_DISABLE_JIT=1 build/lowest/bin/pytest $(LOWEST) -m "not compiled and not slow" --doctest-modules src tests docs README.md
-	build/lowest/bin/pytest $(LOWEST) -m "compiled and not slow"
+	build/lowest/bin/pytest -W ignore::DeprecationWarning $(TESTS)  # old versions use what their own dependencies deprecate
 
 bench: .venv/benched  ## compare speed and quality with the peers, into docs/benchmarks.md
 	$(BIN)/python -m benchmarks
+
+format: .venv/tested  ## format the code, and repair what can be repaired
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 lint: .venv/tested
 	$(BIN)/ruff check .
@@ -35,33 +42,28 @@ types: .venv/tested
 imports: .venv/tested
 	$(BIN)/lint-imports
 
-unit: .venv/tested  # interpreted: quick, and coverage sees every line of every rule
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "not compiled and not wide and not slow" --doctest-modules --cov --cov-report=term --cov-fail-under=95 src tests
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n auto --dist worksteal -m "wide and not compiled and not slow" tests docs README.md
+unit: .venv/tested
+	$(BIN)/pytest $(TESTS)
 
-compiled: .venv/tested
-	$(BIN)/pytest -n auto --dist worksteal -m "compiled and not slow"
+all-unit: .venv/tested
+	$(BIN)/pytest --all --cov --cov-report=term --cov-fail-under=95 $(TESTS)
 
-slow: .venv/tested
-	$(BIN)/pytest -m slow
-
-package: .venv/tested  # what users get: built, installed where nothing else is, and used
+package: .venv/tested  # what users get: a wheel made from the sdist, installed where nothing else is, and used
 	rm -rf build/package && mkdir -p build/package
-	$(BIN)/python -m build --outdir build/package . > build/package/log 2>&1 || (cat build/package/log; false)
-	$(PYTHON) -m venv build/package/venv
-	build/package/venv/bin/python -m pip install -q --disable-pip-version-check build/package/*.whl
-	cd build/package && venv/bin/python ../../tests/use_package.py
-	build/package/venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --force-reinstall build/package/*.tar.gz
+	$(BIN)/python -m build $(if $(UV),--installer uv) --outdir build/package . > build/package/log 2>&1 || (cat build/package/log; false)
+	$(call new_venv,build/package/venv)
+	$(call install,build/package/venv) build/package/*.whl
 	cd build/package && venv/bin/python ../../tests/use_package.py
 
 .venv/installed: pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[tables]"
+	$(call new_venv,.venv)
+	$(call install,.venv) -e ".[tables]"
 	@touch $@
 
-.venv/tested: .venv/installed
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[test]"
-	@touch $@
+.venv/tested: pyproject.toml
+	$(call new_venv,.venv)
+	$(call install,.venv) -e ".[test]"
+	@touch .venv/installed $@
 
 build/lowest/installed: pyproject.toml
 	$(PYTHON) -m venv --clear build/lowest
@@ -70,7 +72,7 @@ build/lowest/installed: pyproject.toml
 	@touch $@
 
 .venv/benched: .venv/installed
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e ".[bench]"
+	$(call install,.venv) -e ".[bench]"
 	@touch $@
 
 clean:  ## delete everything that was made here
