@@ -94,11 +94,13 @@ def core(kernel: Any) -> Power | Bell | Given:
 @generic
 def values_with(kernel, X, i, points, squares, count, values):
     """Write the values of row ``i`` with the first ``count`` columns of ``points``, whose squared norms are ``squares``."""
+    raise NotImplementedError
 
 
 @generic
 def own_value(kernel, X, i):
     """The kernel's value of row ``i`` with itself."""
+    raise NotImplementedError
 
 
 @inline

@@ -54,6 +54,7 @@ def add_rows_dense(X, rows, pushes, age, line):
 @generic
 def descend(X, rows, pushes, age, line):
     """Move w by the gradient Σ push · row, each weight against all its gradients so far."""
+    raise NotImplementedError
 
 
 @descend.on(np.ndarray, compiled="ranktron.core.native.steps:dense_descend")

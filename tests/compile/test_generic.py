@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import collections
+import importlib
+import inspect
 import os
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,6 +129,44 @@ def test_a_generic_function_picks_its_body_by_class_and_its_own_for_any_other() 
     assert (shout(3, "!"), shout("x", "?")) == ("3!", "thing?")
 
 
+SOURCES = {
+    ".".join(("ranktron", *path.relative_to(PACKAGE).with_suffix("").parts)): text
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if "@generic\n" in (text := path.read_text()) or "@inline\n" in text or ".on(" in text
+}
+
+
+def has_default(function: Any) -> bool:
+    """Whether the function's own body is one, and does not say that every class needs its own."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(function.__wrapped__))).body[0].body  # type: ignore[attr-defined]
+    return "raise NotImplementedError" not in ast.unparse(body[-1])
+
+
+def test_a_generic_function_has_two_bodies_or_more() -> None:
+    modules = [importlib.import_module(name) for name in SOURCES]  # all of them, for bodies are registered when they are imported
+    functions = [one for module in modules for one in vars(module).values() if getattr(one, "__module__", "") == module.__name__]
+    functions = [one for one in functions if hasattr(one, "bodies")]
+    assert len(functions) > 90
+    for function in functions:
+        bodies = len({(body, function.twins.get(cls)) for cls, body in function.bodies.items()}) + has_default(function)
+        assert bodies >= 2, f"{function.__module__}.{function.__name__} has fewer than two bodies: make it a plain function"
+
+
+def test_every_body_has_a_name_of_its_own() -> None:
+    modules = collections.defaultdict(list)
+    for module, text in SOURCES.items():
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef) and any(is_compiled(ast.unparse(one)) for one in node.decorator_list):
+                modules[node.name].append(module)
+    assert "_" not in modules, f"give the bodies called _ in {modules['_']} names that a traceback can show"
+    for name, places in modules.items():
+        assert len(places) == 1, f"{' and '.join(places)} have functions called {name}: a name should have one meaning"
+
+
+def is_compiled(decorator: str) -> bool:
+    return decorator in ("generic", "inline", "Loop") or ".on(" in decorator or decorator.startswith("compiled_as(")
+
+
 def test_nothing_is_compiled_from_the_folders_that_the_stamp_does_not_look_at() -> None:
     for name in object_cache.NOT_COMPILED:
         for source in PACKAGE.rglob(f"{name}/**/*.py"):
@@ -135,7 +179,7 @@ def test_the_stamp_follows_every_other_source(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "ranktron", ignore=shutil.ignore_patterns("__pycache__"))
     told = "from ranktron.compile.cache import package_digest; print(package_digest())"
     first = run(told, tmp_path)
-    for edited, changes in (("cli/learn.py", False), ("core/rows.py", True), ("data/svmlight/line.py", True)):
+    for edited, changes in (("cli/learn/command.py", False), ("core/rows.py", True), ("data/svmlight/line.py", True)):
         path = tmp_path / "ranktron" / edited
         path.write_text(path.read_text() + "# edited\n")
         assert (run(told, tmp_path) != first) == changes

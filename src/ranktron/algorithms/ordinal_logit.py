@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..compile.generic import inline
 from ..core.calibration import calibrated_slope
 from ..core.decisions import FirstUnmet
+from ..core.exponential import logistic
 from ..core.protocol import correct, depends_on_rank_only, needs_update
 from ..core.scorers.adaptive_thresholded import adaptive_thresholded
 from ..core.scorers.gaussian import gain, gaussian_belief
@@ -29,14 +29,6 @@ class AllThresholds(NamedTuple):
     """A step down Σ_r log(1 + exp(-y_r (w·x - b_r))), y_r = ±1 as the label is above threshold r or not."""
 
     step: float
-
-
-@inline
-def logistic(x):
-    """1 / (1 + exp(-x)), for any x."""
-    if x >= 0.0:
-        return 1.0 / (1.0 + math.exp(-x))
-    return math.exp(x) / (1.0 + math.exp(x))
 
 
 @gain.on(AllThresholds)

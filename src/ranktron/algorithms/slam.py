@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..compile.generic import inline
+from ..core.exponential import logistic
 from ..core.grades import best_below, count_grades, misordered, weigh
 from ..core.protocol import correct, needs_update
 from ..models.kinds.ranking import SteppingModel, measure_of
@@ -103,14 +104,6 @@ def pull_down(rule, grades):
         if grades.sums[FORCE, g] > 0.0:
             pulled = grades.sums[FORCE, g] + (pulled * math.exp(grades.sums[BELOW, g] - at) if pulled > 0.0 else 0.0)
             at = grades.sums[BELOW, g]
-
-
-@inline
-def logistic(x):
-    """1 / (1 + exp(-x)), for any x."""
-    if x >= 0.0:
-        return 1.0 / (1.0 + math.exp(-x))
-    return math.exp(x) / (1.0 + math.exp(x))
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

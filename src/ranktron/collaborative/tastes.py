@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import generic, inline
+from ..compile.generic import compiled_as, inline
 from ..compile.policy import Loop
 from ..core.hashed_random import below
 from ..core.rows import dot
@@ -150,13 +150,9 @@ def learn_one_rating(past, people, items, values, level, plan, when):
     move_tastes(people.tastes, person, items.tastes, item, plan.rate * error, 1.0 - plan.rate * plan.damping)
 
 
-@generic
+@compiled_as("ranktron.collaborative.compiled_tastes:move_tastes")
 def move_tastes(tastes, person, others, item, push, keep):
     """Turn two tastes towards each other."""
-
-
-@move_tastes.on(np.ndarray, compiled="ranktron.collaborative.compiled_tastes:move_tastes")
-def move_tastes_dense(tastes, person, others, item, push, keep):
     own = tastes[person].copy()
     tastes[person] = keep * own + push * others[item]
     others[item] = keep * others[item] + push * own

@@ -10,9 +10,11 @@ import functools
 import importlib
 import threading
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Loops allocate nothing, so numba need not count references to arrays, which it would do a dozen times a row.
 NO_COUNTING: Any = {"_nrt": False}
@@ -26,9 +28,9 @@ _loading = threading.RLock()
 def generic(default: Callable[..., Any]) -> Any:
     """Make a function generic: it picks its body by the class of its first argument.
 
-    ``@function.on(SomeClass)`` registers a body for a class; ``default`` is the body for every other one. Python looks the body
-    up when it calls the function; compiled code has it inlined. ``@function.on(SomeClass, compiled="module:name")`` names a twin
-    of the body, equal to the last bit, for compiled code.
+    ``@function.on(SomeClass)`` registers a body for a class; ``default`` is the body for every other one, or raises
+    NotImplementedError where a class has to have its own. ``@function.on(SomeClass, compiled="module:name")`` names a twin of the
+    body, equal to the last bit, for compiled code.
     """
     bodies: dict[type, Callable[..., Any]] = {}
     twins: dict[type, str] = {}
@@ -46,21 +48,31 @@ def generic(default: Callable[..., Any]) -> Any:
             twins[cls] = compiled
         return lambda body: bodies.setdefault(cls, body)
 
-    dispatch.on = on  # type: ignore[attr-defined]
+    dispatch.on, dispatch.bodies, dispatch.twins = on, bodies, twins  # type: ignore[attr-defined]
     _defer(lambda: _overload(dispatch, resolve))
     return dispatch
 
 
-def inline(function: Callable[..., Any]) -> Callable[..., Any]:
+def inline(function: Function) -> Function:
     """Let compiled code call a plain function, inlined; Python calls it as it is."""
     _defer(lambda: _overload(function, lambda *args: function))
     return function
 
 
-def _defer(teach_numba: Callable[[], None]) -> None:
-    _deferred.append(teach_numba)
+def compiled_as(place: str) -> Callable[[Function], Function]:
+    """Name the twin, "module:name", that compiled code calls in place of a function; it is equal to the last bit."""
+
+    def with_twin(function: Function) -> Function:
+        _defer(lambda: _overload(function, lambda *args: found_at(place)))
+        return function
+
+    return with_twin
+
+
+def _defer(register: Callable[[], None]) -> None:
+    _deferred.append(register)
     if _numba_is_loaded:
-        teach_numba()
+        register()
 
 
 def _overload(function: Callable[..., Any], resolve: Callable[..., Any]) -> None:
@@ -80,12 +92,12 @@ def _python_class(numba_type: Any) -> Any:
 
 
 def load_numba() -> None:
-    """Import numba, once, and tell it of all generic and inlined functions."""
+    """Import numba, once, and register all generic and inlined functions with it."""
     global _numba_is_loaded
     with _loading:
         if not _numba_is_loaded:
-            for teach in _deferred:
-                teach()
+            for register in _deferred:
+                register()
             _numba_is_loaded = True
 
 

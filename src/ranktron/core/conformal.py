@@ -185,6 +185,7 @@ def larger(one, other):
 @generic
 def nonconformity(decision, scores, predicted, rank):
     """How far the scores are from deciding for ``rank`` or one beyond it."""
+    raise NotImplementedError
 
 
 @nonconformity.on(FirstUnmet)
@@ -231,7 +232,7 @@ def record(state, strange, right):
     state[int(place)] += state[WEIGHT]
     state[TOTAL] = all_of_it
     if state[SEEN] >= MEMORY:
-        discount(state)
+        raise_weight(state)
 
 
 @inline
@@ -261,7 +262,7 @@ def weight_below(state, place):
 
 
 @inline
-def discount(state):
+def raise_weight(state):
     """Let the rows to come weigh more than those so far; before numbers get too large, all of them are made smaller."""
     state[WEIGHT] *= 1.0 + 1.0 / MEMORY
     if state[WEIGHT] >= 2.0**64:
@@ -277,6 +278,7 @@ def discount(state):
 @generic
 def nonconformities(decision: Any, table: np.ndarray) -> Any:
     """The strangeness of all ranks of many rows, and the ranks that are predicted of them."""
+    raise NotImplementedError
 
 
 @nonconformities.on(FirstUnmet)

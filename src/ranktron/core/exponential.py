@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from ..compile.generic import generic, inline
+from ..compile.generic import compiled_as, inline
 
 INVERSE_LOG_2 = 1.0 / math.log(2.0)
 LOG_2_HIGH, LOG_2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # so that n · LOG_2_HIGH is exact
@@ -23,13 +23,9 @@ LOWEST = -708.0
 TERMS = tuple(1.0 / math.factorial(power) for power in range(13, -1, -1))
 
 
-@generic
+@compiled_as("ranktron.core.native.kernel_rows:exponentials")
 def exponentials(numbers, count, factor):
     """Replace each of the first ``count`` numbers, none negative, by exp(factor · number), for a factor below 0."""
-
-
-@exponentials.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:exponentials")
-def exponentials_dense(numbers, count, factor):
     x = factor * numbers[:count]
     kept = np.maximum(x, LOWEST)
     shifted = kept * INVERSE_LOG_2 + ROUNDER
@@ -46,3 +42,11 @@ def exponentials_dense(numbers, count, factor):
 def doubles_above(number, power):
     """How many doubles there are from 2^power to a number: 2^52 an octave, so a logarithm with straight lines in octaves."""
     return np.float64(number).view(np.int64) - ((1023 + power) << 52)
+
+
+@inline
+def logistic(x):
+    """1 / (1 + exp(-x)), for any x, by the exponential of the C library."""
+    if x >= 0.0:
+        return 1.0 / (1.0 + math.exp(-x))
+    return math.exp(x) / (1.0 + math.exp(x))

@@ -190,6 +190,7 @@ def falls_short_ndcg(measure, grades):
 @generic
 def weigh(measure, grades, share):
     """Write the weights v of the documents; with ``share``, those of one grade share theirs evenly."""
+    raise NotImplementedError
 
 
 @weigh.on(NDCG)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..compile.generic import generic, inline
+from ..compile.generic import compiled_as, inline
 
 _GOLDEN, _FIRST, _SECOND = (np.uint64(odd) for odd in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 _SPREAD, _EARLY, _LATE = (np.uint32(odd) for odd in (0x9E3779B1, 0x21F0AAAD, 0xD35A2D97))
@@ -37,13 +37,9 @@ def mixed(seed, number):
     return bits ^ (bits >> _31)
 
 
-@generic
+@compiled_as("ranktron.core.native.lanes:flips")
 def coin_flips(counts, seed, example, first, steps):
     """Write for each member from ``first`` on how many of ``steps`` its number, below 2^32, reaches at this example."""
-
-
-@coin_flips.on(np.ndarray, compiled="ranktron.core.native.lanes:flips")
-def coin_flips_dense(counts, seed, example, first, steps):
     bits = mixed(seed, example)
     z = np.uint32(bits & _LAST) + np.arange(first, first + len(counts), dtype=np.uint32) * _SPREAD
     z = (z ^ (z >> _16)) * _EARLY ^ np.uint32(bits >> _32)

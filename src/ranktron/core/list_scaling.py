@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import generic
+from ..compile.generic import compiled_as, generic
 from ..compile.policy import Loop
 from .lists import Lists
 from .rows import CSR, Rows
@@ -70,16 +70,13 @@ class Block(NamedTuple):
 @generic
 def load_list(X, lists, start, size, desk):
     """Write the features that a list has, one a column; returns how many they are."""
-
-
-@generic
-def scale_and_rank(numbers, count, size, how, desk):
-    """Scale each column and rank its documents; returns whether all numbers are finite."""
+    raise NotImplementedError
 
 
 @generic
 def write_list(out, row, count, size, how, desk):
     """Write the documents of a list into rows from ``row`` on."""
+    raise NotImplementedError
 
 
 @Loop
@@ -123,8 +120,9 @@ def load_list_csr(X, lists, start, size, desk):
     return len(order)
 
 
-@scale_and_rank.on(np.ndarray, compiled="ranktron.core.native.list_scaling:scale_and_rank")
-def scale_and_rank_dense(numbers, count, size, how, desk):
+@compiled_as("ranktron.core.native.list_scaling:scale_and_rank")
+def scale_and_rank(numbers, count, size, how, desk):
+    """Scale each column and rank its documents; returns whether all numbers are finite."""
     x = numbers[:size, :count]
     if not np.isfinite(x).all():
         return False

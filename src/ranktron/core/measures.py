@@ -11,15 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..compile.generic import generic
-
-
-@generic
-def best_first(scores, count, places):
-    """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals.
-
-    There is room for all documents, and what stands behind the first ``count`` is of no use.
-    """
+from ..compile.generic import compiled_as, generic
 
 
 @generic
@@ -34,10 +26,15 @@ def value_of(measure, gains, by_score, by_gain):
 
     NaN if no document is relevant; exactly 1 if the gains never rise from place to place.
     """
+    raise NotImplementedError
 
 
-@best_first.on(np.ndarray, compiled="ranktron.core.native.orders:best_first")
-def best_first_dense(scores, count, places):
+@compiled_as("ranktron.core.native.orders:best_first")
+def best_first(scores, count, places):
+    """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals.
+
+    There is room for all documents, and what stands behind the first ``count`` is of no use.
+    """
     places[:count] = np.argsort(-scores, kind="stable")[:count]
 
 

@@ -116,31 +116,37 @@ def inverse_spreads(one: Moments, columns: slice) -> np.ndarray:
 @generic
 def copy_row(source, i, raw, t):
     """Write row ``i`` of the source into place ``t``, dense or sparse as the room for it is."""
+    raise NotImplementedError
 
 
 @generic
 def copy_dense_row(raw, t, source, i):
     """The same for a dense source, by the kind of room: a sparse one gets no zeros, wherever they come from."""
+    raise NotImplementedError
 
 
 @generic
 def copy_sparse_row(raw, t, source, i):
     """The same for a sparse source."""
+    raise NotImplementedError
 
 
 @generic
 def standardise(raw, t, moments, target):
     """Scale the row in place ``t`` into that place of the target."""
+    raise NotImplementedError
 
 
 @generic
 def update_moments(raw, t, moments, old):
     """Let the row in place ``t`` count, and keep in ``old`` what was there."""
+    raise NotImplementedError
 
 
 @generic
 def restore_moments(raw, moments, old):
     """Undo the last ``take_in``, of the row in place 0."""
+    raise NotImplementedError
 
 
 @inline

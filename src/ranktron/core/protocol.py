@@ -55,11 +55,13 @@ def evaluate_kernel(X, i):
 @generic
 def score(scorer, X, i, scores):
     """Write the scores of row ``i``; what is returned is finite if and only if the row is one the scorer can learn from."""
+    raise NotImplementedError
 
 
 @generic
 def score_mean(scorer, X, i, age, scores):
     """The same by the hypothesis that predicts: the sum of all held over time, or the last one where nothing is averaged."""
+    raise NotImplementedError
 
 
 @generic
@@ -72,6 +74,7 @@ def score_mean_and_current(scorer, X, i, age, means, scores):
 @generic
 def decide(decision, scores):
     """The predicted rank, from 0."""
+    raise NotImplementedError
 
 
 @generic
@@ -164,16 +167,19 @@ def depends_on_rank_only(rule):
 @generic
 def correct(rule, scores, prediction, label, norm, correction):
     """Write the correction that ``label`` calls for, where ``norm`` is the squared norm of the row."""
+    raise NotImplementedError
 
 
 @generic
 def update(scorer, X, i, correction, age):
     """Move along row ``i`` as ``correction`` says."""
+    raise NotImplementedError
 
 
 @generic
 def move(scorer, X, rows, pushes, age):
     """Move along some rows of a list, each as far as its push."""
+    raise NotImplementedError
 
 
 @generic

@@ -109,7 +109,7 @@ def record_lead(decision, scores, label, held, next_held):
         if state[SEEN] >= state[NEXT]:
             state[NEXT] = state[SEEN] * (1.0 + RENEWAL)
             state[RELATIVE] = best_threshold(state, decision.cost)
-            discount(state)
+            fade_counts(state)
     state[BAR] = state[RELATIVE] * state[MEAN] * next_held
 
 
@@ -171,7 +171,7 @@ def best_threshold(state, cost):
 
 
 @inline
-def discount(state):
+def fade_counts(state):
     """Let what was counted so far weigh less than what comes."""
     state[WEIGHT] *= 1.0 - RENEWAL
     for place in range(FIRST, FIRST + 2 * BINS):

@@ -28,16 +28,19 @@ Rows = np.ndarray | CSR
 @generic
 def dot(X, i, w):
     """The inner product of row ``i`` with ``w``."""
+    raise NotImplementedError
 
 
 @generic
 def dot_mean(X, i, w, lag, age):
     """The inner product of row ``i`` with ``age * w - lag``."""
+    raise NotImplementedError
 
 
 @generic
 def dot_both(X, i, w, lag, age):
     """``dot`` and ``dot_mean``, in one reading of the row."""
+    raise NotImplementedError
 
 
 @generic
@@ -57,36 +60,43 @@ def dots_mean(X, i, W, lags, age, out):
 @generic
 def squared_norm(X, i):
     """The squared Euclidean norm of row ``i``."""
+    raise NotImplementedError
 
 
 @generic
 def products(X, i, points, count, values):
     """Write the inner products of row ``i`` with the first ``count`` columns of ``points``."""
+    raise NotImplementedError
 
 
 @generic
 def distances(X, i, points, squares, count, values):
     """Write the squared distances of row ``i`` from the first ``count`` columns of ``points``, whose own are ``squares``."""
+    raise NotImplementedError
 
 
 @generic
 def store(X, i, points, column):
     """Write row ``i`` into a column of ``points``."""
+    raise NotImplementedError
 
 
 @generic
 def largest(X, i):
     """The largest absolute value in row ``i``, or NaN if one is there."""
+    raise NotImplementedError
 
 
 @generic
 def add(X, i, a, w):
     """w += a * row i"""
+    raise NotImplementedError
 
 
 @generic
 def add_both(X, i, a, w, c, u):
     """w += a * row i and u += c * row i, in one reading of the row."""
+    raise NotImplementedError
 
 
 def lane_sum(products: np.ndarray, lanes: int = 8) -> float:

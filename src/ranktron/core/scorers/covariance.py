@@ -6,48 +6,14 @@ import math
 
 import numpy as np
 
-from ...compile.generic import generic
+from ...compile.generic import compiled_as, generic
 from ..rows import CSR
 
 
 @generic
 def weighted_sum_of_lines(X, i, lines, out):
     """Σ x_j · line j over the columns j of row ``i``, one after another."""
-
-
-@generic
-def subtract_into(a, b, out):
-    """out = a - b"""
-
-
-@generic
-def subtract_scaled(a, factor, b):
-    """a -= factor * b"""
-
-
-@generic
-def scale_vector(a, factor):
-    """a *= factor"""
-
-
-@generic
-def sum_of_steps(out, steps, paces):
-    """out = Σ pace · step"""
-
-
-@generic
-def move_with_lag(w, lag, move, age):
-    """w += move and lag += age * move"""
-
-
-@generic
-def subtract_outer_products(covariance, steps):
-    """covariance -= Σ step · stepᵀ, exactly symmetric."""
-
-
-@generic
-def forget_toward_prior(covariance, factors, prior, keep):
-    """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never asked fades to the prior belief."""
+    raise NotImplementedError
 
 
 @weighted_sum_of_lines.on(np.ndarray, compiled="ranktron.core.native.gaussian:dense_weighted_sum_of_lines")
@@ -65,43 +31,50 @@ def weighted_sum_of_lines_csr(X, i, lines, out):
         out += x * lines[column]
 
 
-@subtract_into.on(np.ndarray, compiled="ranktron.core.native.gaussian:subtract_into")
-def subtract_into_dense(a, b, out):
+@compiled_as("ranktron.core.native.gaussian:subtract_into")
+def subtract_into(a, b, out):
+    """out = a - b"""
     np.subtract(a, b, out=out)
 
 
-@subtract_scaled.on(np.ndarray, compiled="ranktron.core.native.gaussian:subtract_scaled")
-def subtract_scaled_dense(a, factor, b):
+@compiled_as("ranktron.core.native.gaussian:subtract_scaled")
+def subtract_scaled(a, factor, b):
+    """a -= factor * b"""
     a -= factor * b
 
 
-@scale_vector.on(np.ndarray, compiled="ranktron.core.native.gaussian:scale_vector")
-def scale_vector_dense(a, factor):
+@compiled_as("ranktron.core.native.gaussian:scale_vector")
+def scale_vector(a, factor):
+    """a *= factor"""
     a *= factor
 
 
-@sum_of_steps.on(np.ndarray, compiled="ranktron.core.native.gaussian:sum_of_steps")
-def sum_of_steps_dense(out, steps, paces):
+@compiled_as("ranktron.core.native.gaussian:sum_of_steps")
+def sum_of_steps(out, steps, paces):
+    """out = Σ pace · step"""
     out[:] = 0.0
     for pace, step in zip(paces, steps):
         out += pace * step
 
 
-@move_with_lag.on(np.ndarray, compiled="ranktron.core.native.gaussian:move_with_lag")
-def move_with_lag_dense(w, lag, move, age):
+@compiled_as("ranktron.core.native.gaussian:move_with_lag")
+def move_with_lag(w, lag, move, age):
+    """w += move and lag += age * move"""
     w += move[: len(w)]
     if len(lag):
         lag += age * move[: len(w)]
 
 
-@subtract_outer_products.on(np.ndarray, compiled="ranktron.core.native.gaussian:subtract_outer_products")
-def subtract_outer_products_dense(covariance, steps):
+@compiled_as("ranktron.core.native.gaussian:subtract_outer_products")
+def subtract_outer_products(covariance, steps):
+    """covariance -= Σ step · stepᵀ, exactly symmetric."""
     for step in steps:
         covariance -= step[:, None] * step
 
 
-@forget_toward_prior.on(np.ndarray, compiled="ranktron.core.native.gaussian:forget_toward_prior")
-def forget_toward_prior_dense(covariance, factors, prior, keep):
+@compiled_as("ranktron.core.native.gaussian:forget_toward_prior")
+def forget_toward_prior(covariance, factors, prior, keep):
+    """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never asked fades to the prior belief."""
     most = math.sqrt(1.0 / keep)
     variances = covariance.diagonal()
     np.sqrt(prior / np.maximum(variances, prior * keep), out=factors)

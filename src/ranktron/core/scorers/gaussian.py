@@ -101,6 +101,7 @@ def gain(rule, score, is_above, variance, scale):
 
     Both are multiples: of u·uᵀ, and of u, where u is the covariance times the row at that threshold.
     """
+    raise NotImplementedError
 
 
 @learn.on(GaussianBelief)

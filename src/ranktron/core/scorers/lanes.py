@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import generic, inline
+from ...compile.generic import compiled_as, inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
 from ..protocol import accumulate_average, correct, decide, depends_on_rank_only, learn, needs_update, score, update
@@ -62,13 +62,9 @@ def learn_lanes(lanes, rule, X, i, label, prediction, scale, age, single, scores
     return train_members(lanes, rule, X, i, label, scale, age, row, single, scores, correction)
 
 
-@generic
+@compiled_as("ranktron.core.native.lanes:rank_each")
 def rank_each(projections, cuts, ranks):
     """Write the rank of each member, given what it projects the row to and its thresholds."""
-
-
-@rank_each.on(np.ndarray, compiled="ranktron.core.native.lanes:rank_each")
-def rank_each_dense(projections, cuts, ranks):
     ranks[:] = (projections[:, None] - cuts >= 0.0).sum(axis=1)
 
 
@@ -125,13 +121,9 @@ def mark_the_wrong(lanes, rule, label, scores):
             stack.right[m] += stack.shown[m] > 0 and lanes.ranks[m] == label
 
 
-@generic
+@compiled_as("ranktron.core.native.lanes:mark_astray")
 def mark_astray(marks, shown, projections, cuts, label):
     """Set the bit, all are 0, of every member that is shown the row and does not project it between the label's thresholds."""
-
-
-@mark_astray.on(np.ndarray, compiled="ranktron.core.native.lanes:mark_astray")
-def mark_astray_dense(marks, shown, projections, cuts, label):
     outside = np.zeros(len(shown), bool)
     if label > 0:
         outside |= ~(projections - cuts[:, label - 1] >= 0.0)
@@ -141,13 +133,9 @@ def mark_astray_dense(marks, shown, projections, cuts, label):
     marks.view(np.uint8)[: len(bits)] = bits
 
 
-@generic
+@compiled_as("ranktron.core.native.lanes:lowest")
 def lowest(bits):
     """The number of the lowest bit that is set."""
-
-
-@lowest.on(np.uint64, compiled="ranktron.core.native.lanes:lowest")
-def lowest_uint64(bits):
     return (int(bits) & -int(bits)).bit_length() - 1
 
 

@@ -41,6 +41,7 @@ def move_theta_and_image(X, i, r, push, theta, W, lag, held):
 @generic
 def shift_row(X, i, model, correction):
     """Move θ along row ``i``; returns what S gains, or infinity where all has to be computed anew."""
+    raise NotImplementedError
 
 
 @shift_row.on(np.ndarray)
@@ -74,6 +75,7 @@ def shift_row_csr(X, i, model, correction):
 @generic
 def shift_gradient(X, rows, model):
     """Move θ along the gradient of a list, which is then empty again; returns as ``shift_row`` does."""
+    raise NotImplementedError
 
 
 @shift_gradient.on(np.ndarray)

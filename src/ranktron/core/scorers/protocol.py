@@ -77,11 +77,13 @@ def in_native_layout(scorer: Any) -> Any:
 @generic
 def hypothesis(scorer: Any, n_ranks: int, age: int) -> Any:
     """The hypothesis after ``age`` rows."""
+    raise NotImplementedError
 
 
 @generic
 def insert_rank(scorer: Any, place: int, projection: float, projection_sum: float) -> Any:
     """The scorer with one more rank, at ``place``, for a row with this projection now and this one in sum."""
+    raise NotImplementedError
 
 
 @generic
@@ -96,6 +98,7 @@ def with_rank(scorer: Any, place: int, X: Any, age: int, n_ranks: int) -> Any:
 @generic
 def member(scorers: Any, m: int) -> Any:
     """Scorer ``m`` of several that are stacked: of arrays with one more axis in front."""
+    raise NotImplementedError
 
 
 @generic
@@ -107,6 +110,7 @@ def unwrapped(scorer: Any) -> Any:
 @generic
 def copy_member(scorers: Any, source: int, target: int) -> None:
     """Make scorer ``target`` of several like scorer ``source``, in what it decides by."""
+    raise NotImplementedError
 
 
 @inline

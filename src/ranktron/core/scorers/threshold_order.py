@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ...compile.generic import generic
+from ...compile.generic import inline
 
 
-@generic
+@inline
 def put_in_order(b):
     """Move the thresholds to the nearest ones that are in order: neighbours that are not are pooled at their mean."""
-
-
-@put_in_order.on(np.ndarray)
-def put_in_order_dense(b):
     for r in range(1, b.shape[0]):
         start, total, mean = r, b[r], b[r]
         while start > 0 and b[start - 1] > mean:
