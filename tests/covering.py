@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
+from collections import Counter
 from collections.abc import Hashable
 from typing import Any
 
@@ -20,24 +21,30 @@ Case = tuple[Hashable, ...]
 _alike: list[Any] = []
 
 
-def chosen(cases: list[Case], name: str) -> set[int]:
+def chosen(cases: list[Case], name: str, strength: int = 2) -> set[int]:
     """The places of cases that cover every value of every parameter, and every pair of values if that takes few of them.
 
     Tests of different ``name`` combine values differently, so that together they try more pairs than each of them does.
     """
-    return _cover(cases, 2, name, MOST) or _cover(cases, 1, name, len(cases))
+    return (strength == 2 and _cover(cases, 2, name, MOST)) or _cover(cases, 1, name, len(cases))
 
 
 def _cover(cases: list[Case], strength: int, name: str, most: int) -> set[int]:
-    """Greedily, the places of cases in which every combination of that many values occurs; none if that takes too many."""
+    """Greedily, the places of cases in which every combination of that many values occurs; none if that takes too many.
+
+    Of cases that are as good, one is taken whose values were taken least often.
+    """
     kept, start = set[int](), _seed(name) % len(cases)
     order = [*range(start, len(cases)), *range(start)]
-    combinations = [set(itertools.combinations(enumerate(case), strength)) for case in cases]
+    values = [[*enumerate(case)] for case in cases]
+    combinations = [set(itertools.combinations(of_case, strength)) for of_case in values]
     missing = set[Hashable]().union(*combinations)
+    taken = Counter[Hashable]()
     while missing:
-        best = max(order, key=lambda place: len(combinations[place] & missing))
+        best = max(order, key=lambda place: (len(combinations[place] & missing), -sum(taken[one] for one in values[place])))
         kept.add(best)
         missing -= combinations[best]
+        taken.update(values[best])
         if len(kept) > most:
             return set()
     return kept
@@ -93,6 +100,7 @@ def mark_full(items: list[pytest.Item]) -> None:
                 tests.setdefault(name, []).append(item)
     for name, cases in tests.items():
         given = [_case(case) for case in cases]
-        kept = chosen(given, name) if len(given[0]) > 1 else range(len(cases))
+        strength = 1 if cases[0].get_closest_marker("compiled") else 2  # each case of a compiled test takes seconds to compile
+        kept = chosen(given, name, strength) if len(given[0]) > 1 else range(len(cases))
         for place in {*range(len(cases))} - {*kept}:
             cases[place].add_marker("full")

@@ -23,22 +23,8 @@ STORAGE = {
 }
 
 
-def _when(name: str, parameters: dict, storage: str) -> Any:
-    """Row arithmetic belongs to no rule, so every storage is tried with one of them each time, and with the others less often.
-
-    A crowd takes longest to compile, and its rows are scaled before it sees them: that and its sparse rows are tried less often.
-    """
-    if name == "OAP" and ("scale" in parameters or storage != "float64"):
-        return pytest.mark.full
-    return () if storage in ("float64", "csr") or (name, parameters) == ("PRank", {}) else pytest.mark.full
-
-
-CASES = [
-    pytest.param(name, parameters, storage, id=f"{variant}-{storage}", marks=_when(name, parameters, storage))
-    for (name, parameters), variant in zip(VARIANTS, VARIANT_IDS)
-    for storage in STORAGE
-    if not parameters or "kernel" in parameters or storage in ("float64", "csr")  # variants of a rule share their row arithmetic
-]
+# Not FEW of them: every scorer and rule is compiled once, and each with one storage; row arithmetic is their own in none.
+EVERY = [*VARIANTS]
 
 
 def _with_long_indices(X: Any) -> Any:
@@ -51,7 +37,8 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> Any:
     return lambda rows: monkeypatch.setattr(policy, "PATIENCE", rows)
 
 
-@pytest.mark.parametrize(("name", "parameters", "storage"), CASES)
+@pytest.mark.parametrize("storage", STORAGE)
+@pytest.mark.parametrize(("name", "parameters"), EVERY, ids=VARIANT_IDS)
 def test_compiled_code_learns_and_answers_as_interpreted_code_does(
     name: str, parameters: dict, storage: str, patience: Any
 ) -> None:

@@ -34,28 +34,8 @@ SCALES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 }
 
 
-def _when(name: str, storage: str) -> Any:
-    """Row arithmetic belongs to no rule, so every storage is tried with one of them each time, and with the others less often."""
-    return () if storage in ("float64", "csr") or name == "SLAM" else pytest.mark.full
-
-
-def _usual(name: str, parameters: dict[str, Any]) -> Any:
-    """The other ways to scale within lists are tried without the loop around them, in ``tests/doors``."""
-    return pytest.mark.full if name == "Ranker" and parameters else ()
-
-
-CASES = [
-    pytest.param(
-        name,
-        parameters,
-        storage,
-        id=f"{ids_of([(name, parameters)])[0]}-{storage}",
-        marks=[mark for mark in (_when(name, storage), _usual(name, parameters)) if mark],
-    )
-    for name, parameters in VARIANTS
-    for storage in STORAGE
-    if not parameters or storage in ("float64", "csr")  # the row arithmetic of the others is the same for all variants
-]
+# Not FEW of them: every scorer and rule is compiled once, and each with one storage; row arithmetic is their own in none.
+EVERY = [*VARIANTS]
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS, ids=ids_of(VARIANTS))
 
 
@@ -84,7 +64,8 @@ def assert_same(patience: Callable[[float], None], run: Callable[..., Any], *giv
     assert run(*given) == interpreted
 
 
-@pytest.mark.parametrize(("name", "parameters", "storage"), CASES)
+@pytest.mark.parametrize("storage", STORAGE)
+@pytest.mark.parametrize(("name", "parameters"), EVERY, ids=ids_of(VARIANTS))
 def test_compiled_code_learns_and_answers_as_interpreted_code_does(
     name: str, parameters: dict[str, Any], storage: str, patience: Callable[[float], None]
 ) -> None:
