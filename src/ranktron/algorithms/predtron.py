@@ -17,8 +17,8 @@ from ..core.scorers.per_class import per_class
 from ..core.scorers.trace_mirror import trace_mirror
 from ..models.kinds.single import Single
 from ..models.parameters import choice, flag, labels_in_order, positive, task_or_none
-from ..tasks.class_task import ClassTask
-from ..tasks.protocol import away_from_predicted, away_from_worst, errs, loss_of
+from ..tasks.classes import ClassTask
+from ..tasks.protocol import away_from_predicted, away_from_worst, has_loss, loss_of
 
 
 class Algorithm1(NamedTuple):
@@ -44,7 +44,7 @@ def compiles_loss_driven_or_algorithm1(rule):
 @needs_update.on(Algorithm1)
 @needs_update.on(LossDriven)
 def needs_update_loss_driven_or_algorithm1(rule, scores, prediction, label):
-    return errs(rule.task, scores, prediction, label)
+    return has_loss(rule.task, scores, prediction, label)
 
 
 @prediction_loss.on(Algorithm1)

@@ -29,8 +29,8 @@ from ..models.learners.list import ListLearner
 from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.learners.target import CostLearner
+from ..tasks.own import Own
 from ..tasks.rankings import Steep
-from ..tasks.task import Own
 from .predtron import Predtron
 
 # What is told of a row that is rejected, where labels are numbers; elsewhere it is None.

@@ -23,7 +23,7 @@ from river.reco import base as reco
 from .. import algorithms, collaborative, doors, models, tasks
 from ..models import NotFitted, OrdinalModel
 from ..models.learners.concurrency import reads
-from ..tasks.class_task import ClassTask
+from ..tasks.classes import ClassTask
 from . import metrics as metrics
 
 __all__ = ["Predtron", "Recommender", "load", "metrics", *doors.RATERS]

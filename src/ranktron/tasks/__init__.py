@@ -1,4 +1,4 @@
-"""What :class:`Predtron` can be asked to predict: labels, their representations and what mistakes cost.
+"""Tasks for :class:`Predtron`: what it predicts, how predictions are represented, and the loss of mistakes.
 
 >>> from ranktron.tasks import Multilabel
 >>> task = Multilabel("hamming")
@@ -11,10 +11,11 @@
 from .classes import Binary, Multiclass, Ordinal
 from .cost_tables import CostMatrix, Finite, RejectAsPublished
 from .multilabel import Multilabel
+from .own import check
+from .protocol import Task
 from .rankings import MultilabelRanking, SubsetRanking
-from .task import Task, check
 
-# Those that the loops know; any other is asked as an object, by its methods.
+# Tasks that loops see as their ``core``. Of any other task loops call the methods.
 OURS = (Binary, CostMatrix, Finite, Multiclass, Multilabel, MultilabelRanking, Ordinal, RejectAsPublished, SubsetRanking)
 
 __all__ = [

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 import numbers
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core.protocol import decide
+from ..core.decisions import Highest
+from ..core.protocol import decide, decide_without_reject
 from ..core.reject import with_reject
-from .class_task import ClassTask, check_costs
-from .protocol import count_predictions, loss_between, represent, similarity
+from .protocol import Core, Task, correct_code, count_predictions, loss_between, represent, similarity, worst
 
 
 class Classes(NamedTuple):
@@ -19,62 +20,123 @@ class Classes(NamedTuple):
 
 
 class Ranks(NamedTuple):
-    """Every class has its own score; a wrong one costs how far off it is."""
+    """Every class has its own score; the loss of a rank is its distance from the label."""
 
 
 class Sides(NamedTuple):
-    """One score, whose sign decides; a wrong one costs what the label's class weighs."""
+    """The sign of the only score decides; the loss of a wrong class is the weight of the label's class."""
 
     weights: np.ndarray
 
 
 @loss_between.on(Classes)
-def loss_between_classes(task, code, label):
+def loss_between_classes(task: Classes, code: int, label: int) -> float:
     return 1.0 if code != label else 0.0
 
 
 @loss_between.on(Ranks)
-def loss_between_ranks(task, code, label):
+def loss_between_ranks(task: Ranks, code: int, label: int) -> float:
     return float(abs(code - label))
 
 
 @loss_between.on(Sides)
-def loss_between_sides(task, code, label):
-    return task.weights[label] if code != label else 0.0
+def loss_between_sides(task: Sides, code: int, label: int) -> float:
+    return float(task.weights[label]) if code != label else 0.0
 
 
 @represent.on(Sides)
-def represent_sides(task, code, sign, vector):
+def represent_sides(task: Sides, code: int, sign: float, vector: np.ndarray) -> None:
     vector[0] += sign if code == 1 else -sign
 
 
 @similarity.on(Sides)
-def similarity_sides(task, scores, code):
-    return scores[0] if code == 1 else -scores[0]
+def similarity_sides(task: Sides, scores: np.ndarray, code: int) -> float:
+    return float(scores[0] if code == 1 else -scores[0])
 
 
 @count_predictions.on(Sides)
-def count_predictions_sides(task, scores):
+def count_predictions_sides(task: Sides, scores: np.ndarray) -> int:
     return 2
 
 
 @decide.on(Sides)
-def decide_sides(task, scores):
+def decide_sides(task: Sides, scores: np.ndarray) -> int:
     return 1 if scores[0] >= 0.0 else 0
+
+
+class ClassTask(Task, abc.ABC):
+    """A task with one label per row. Labels are codes 0, 1, … here; users may call the classes what they like.
+
+    Beside ``n_labels`` and ``core``, which are mandatory, a task may have its own ``scores_for`` and ``decision``. The members of
+    `Task` follow from them.
+    """
+
+    reject: ClassVar[Any] = None
+
+    @property
+    @abc.abstractmethod
+    def n_labels(self) -> int | None:
+        """The number of labels, if it is known."""
+
+    @abc.abstractmethod
+    def core(self, n_labels: int) -> Core:
+        """The task as the loops see it."""
+
+    def scores_for(self, n_labels: int) -> int:
+        """The number of scores for this number of labels."""
+        return n_labels
+
+    def decision(self, n_labels: int) -> Any:
+        """The decision from scores to a code."""
+        return Highest() if self.reject is None else with_reject(float(self.reject), False)
+
+    @property
+    def n_scores(self) -> int:
+        """The length of a representation."""
+        return self.scores_for(self._known())
+
+    def representation(self, prediction: Any) -> np.ndarray:
+        """rep(σ)."""
+        vector = np.zeros(self.n_scores)
+        represent(self.core(self._known()), prediction, 1.0, vector)
+        return vector
+
+    def decode(self, scores: np.ndarray) -> Any:
+        """pred(t); ties go to the lowest class, or to the second one where there is one score."""
+        return decide_without_reject(self.decision(self._known(len(scores))), np.asarray(scores, float))
+
+    def loss_of(self, prediction: Any, label: Any) -> float:
+        """L(σ, y)."""
+        n_labels = self.n_labels or max(prediction, label, 1) + 1
+        return float(loss_between(self.core(n_labels), prediction, label))
+
+    def loss_augmented(self, scores: np.ndarray, label: Any) -> Any:
+        """The σ with the highest L(σ, y) + <rep(σ), t>, and the lowest code among equals."""
+        return worst(self.core(self._known(len(scores))), np.asarray(scores, float), label)
+
+    def correct(self, label: Any, scores: np.ndarray | None = None) -> Any:
+        """σ_y."""
+        return correct_code(self.core(self.n_labels or label + 1), label)
+
+    def _known(self, otherwise: int | None = None) -> int:
+        known = self.n_labels or otherwise
+        if known is None:
+            raise ValueError(f"{self} does not know the number of classes; pass it to {type(self).__name__}")
+        return known
 
 
 @dataclasses.dataclass(frozen=True)
 class Binary(ClassTask):
-    """Two classes told apart by the sign of one score: the perceptron.
+    """Two classes, decided by the sign of one score: the perceptron.
 
     Parameters
     ----------
     weights : (float, float), optional
-        What a mistake costs when the label is the first class, and when it is the second. They act with ``loss_driven=True``;
-        in Algorithm 1 they only scale the loss, for the one wrong label is always the worst.
+        The loss of a mistake when the label is the first class, and when it is the second. They have an effect with
+        ``loss_driven=True``. In Algorithm 1 they only scale the loss, because the only wrong label is always the worst.
     reject : float, optional
-        What it costs not to answer, between 0 and 1: rows whose score is too near to 0 are then rejected, predicted as -1 or, if
-        the labels are strings, as None. Where that pays is learned on the way.
+        The loss of rejecting a row, between 0 and 1. Rows whose score is too near to 0 are then rejected: predicted as -1, or as
+        None if the labels are strings. The threshold is learned.
     """
 
     weights: Any = None
@@ -101,11 +163,11 @@ class Binary(ClassTask):
         return 1
 
     def core(self, n_labels: int) -> Sides:
-        """What the loops work with."""
+        """The task as the loops see it."""
         return Sides(np.array(self.weights or (1.0, 1.0)))
 
     def decision(self, n_labels: int) -> Any:
-        """The sign, 0 being positive."""
+        """The sign, where 0 is positive."""
         return self.core(2) if self.reject is None else with_reject(float(self.reject), True)
 
 
@@ -116,10 +178,10 @@ class Multiclass(ClassTask):
     Parameters
     ----------
     n_classes : int, optional
-        How many classes; they are called 0, 1, … then, unless ``classes=`` names them. Otherwise they are what the data hold.
+        The number of classes, which are then called 0, 1, … unless ``classes=`` names them. By default the data determine it.
     reject : float, optional
-        What it costs not to answer, between 0 and 1: rows whose two highest scores are too close are then rejected, predicted as
-        -1 or, if the labels are strings, as None. Where that pays is learned on the way.
+        The loss of rejecting a row, between 0 and 1. Rows whose two highest scores are too close are then rejected: predicted as
+        -1, or as None if the labels are strings. The threshold is learned.
     """
 
     n_classes: int | None = None
@@ -132,22 +194,22 @@ class Multiclass(ClassTask):
 
     @property
     def n_labels(self) -> int | None:
-        """How many classes."""
+        """The number of classes."""
         return self.n_classes
 
     def core(self, n_labels: int) -> Classes:
-        """What the loops work with."""
+        """The task as the loops see it."""
         return Classes()
 
 
 @dataclasses.dataclass(frozen=True)
 class Ordinal(ClassTask):
-    """Ranks, each with its own score; a wrong one costs how many ranks it is off. See :class:`PRank` for one common direction.
+    """Ranks, each with its own score; the loss is the distance in ranks. :class:`PRank` has one direction for all ranks.
 
     Parameters
     ----------
     n_ranks : int, optional
-        How many ranks; they are called 0, 1, … then, unless ``classes=`` names them. Otherwise they are what the data hold.
+        The number of ranks, which are then called 0, 1, … unless ``classes=`` names them. By default the data determine it.
     """
 
     n_ranks: int | None = None
@@ -158,12 +220,18 @@ class Ordinal(ClassTask):
 
     @property
     def n_labels(self) -> int | None:
-        """How many ranks."""
+        """The number of ranks."""
         return self.n_ranks
 
     def core(self, n_labels: int) -> Ranks:
-        """What the loops work with."""
+        """The task as the loops see it."""
         return Ranks()
+
+
+def check_costs(task: Any, costs: np.ndarray, shape: tuple[int, ...]) -> None:
+    """Refuse costs that do not have this shape, or are not positive numbers."""
+    if costs.shape != shape or costs.dtype.kind not in "fiu" or not np.isfinite(costs).all() or not (costs > 0).all():
+        raise ValueError(f"{task} should have {shape[0]} costs, all of them positive numbers")
 
 
 def _check_count(task: Any, name: str, count: Any) -> None:

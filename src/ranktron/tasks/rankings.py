@@ -26,14 +26,14 @@ from ..core.grades import (
 from ..core.lists import Lists
 from ..core.measures import HIGHEST_GRADE, NDCG, PrecisionAt, best_first, discounts, ndcg_smallest_loss, value_of
 from ..core.protocol import compiles
-from .protocol import away_from_predicted, away_from_worst, errs, loss_of
-from .task import Task
+from .protocol import Task, away_from_predicted, away_from_worst, has_loss, loss_of
 
 
 class Orders(NamedTuple):
-    """Place p is represented by ``worth[p]`` / Z, Z² the sum of all squares; a label is the ``Grades`` of a list.
+    """Place p is represented by ``worth[p]`` / Z, where Z² is the sum of all squares; a label is the ``Grades`` of a list.
 
-    ``squares[m]`` is that sum for m places. Of equal grades the higher scored come first, or the earlier ones.
+    ``squares[m]`` is that sum for m places. ``by_score`` orders equal grades by descending score; otherwise the earlier row is
+    first.
     """
 
     worth: np.ndarray
@@ -42,7 +42,7 @@ class Orders(NamedTuple):
 
 
 class LabelOrders(NamedTuple):
-    """The same where every row has grades of its own for all labels; a label is the number of one of ``given``."""
+    """The same for rows with a grade for each of their labels; a label is the number of a row of ``given``."""
 
     orders: Orders
     given: Graded
@@ -51,36 +51,38 @@ class LabelOrders(NamedTuple):
 
 
 class Steep(NamedTuple):
-    """A task in Algorithm 1, for which an assignment problem has to be solved: by a library, so it is not compiled."""
+    """A task in Algorithm 1. scipy solves its assignment problem, so it is not compiled."""
 
     orders: Any
 
 
 @loss_of.on(Orders)
-def loss_of_orders(task, scores, ranking, grades):
+def loss_of_orders(task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grades) -> float:
     value = value_of(grades.measure, grades.gains, grades.ranked, grades.ideal)
     return 0.0 if math.isnan(value) else 1.0 - value
 
 
-@errs.on(Orders)
-def errs_orders(task, scores, ranking, grades):
+@has_loss.on(Orders)
+def has_loss_orders(task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grades) -> bool:
     return falls_short(grades.measure, grades)
 
 
 @away_from_predicted.on(Orders)
-def away_from_predicted_orders(task, scores, ranking, grades, way):
-    in_right_order(task, ranking, grades)
+def away_from_predicted_orders(
+    task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grades, direction: np.ndarray
+) -> None:
+    write_ideal(task, ranking, grades)
     size = math.sqrt(task.squares[scores.shape[0]])
     for i in range(scores.shape[0]):
-        way[i] = 0.0
+        direction[i] = 0.0
     for place in range(scores.shape[0]):
-        way[grades.ideal[place]] += task.worth[place] / size
-        way[ranking[place]] -= task.worth[place] / size
+        direction[grades.ideal[place]] += task.worth[place] / size
+        direction[ranking[place]] -= task.worth[place] / size
 
 
 @inline
-def in_right_order(task, ranking, grades):
-    """Write σ_y: the documents, the highest grade first."""
+def write_ideal(task: Orders, ranking: np.ndarray, grades: Grades) -> None:
+    """Write σ_y, the documents by descending grade, to ``grades.ideal``."""
     if not task.by_score:
         for place in range(ranking.shape[0]):
             grades.ideal[place] = grades.by_gain[place]
@@ -91,24 +93,26 @@ def in_right_order(task, ranking, grades):
 
 
 @loss_of.on(LabelOrders)
-def loss_of_label_orders(task, scores, prediction, label):
-    return loss_of(task.orders, scores, task.room.by_score[: scores.shape[0]], ranked(task, scores, label))
+def loss_of_label_orders(task: LabelOrders, scores: np.ndarray, prediction: Any, label: int) -> float:
+    return loss_of(task.orders, scores, task.room.by_score[: scores.shape[0]], rank_labels(task, scores, label))
 
 
-@errs.on(LabelOrders)
-def errs_label_orders(task, scores, prediction, label):
-    return errs(task.orders, scores, task.room.by_score[: scores.shape[0]], ranked(task, scores, label))
+@has_loss.on(LabelOrders)
+def has_loss_label_orders(task: LabelOrders, scores: np.ndarray, prediction: Any, label: int) -> bool:
+    return has_loss(task.orders, scores, task.room.by_score[: scores.shape[0]], rank_labels(task, scores, label))
 
 
 @away_from_predicted.on(LabelOrders)
-def away_from_predicted_label_orders(task, scores, prediction, label, way):
-    grades = ranked(task, scores, label)
-    away_from_predicted(task.orders, scores, task.room.by_score[: scores.shape[0]], grades, way)
+def away_from_predicted_label_orders(
+    task: LabelOrders, scores: np.ndarray, prediction: Any, label: int, direction: np.ndarray
+) -> None:
+    grades = rank_labels(task, scores, label)
+    away_from_predicted(task.orders, scores, task.room.by_score[: scores.shape[0]], grades, direction)
 
 
 @inline
-def ranked(task, scores, label):
-    """The grades of a row's labels, in the order of their scores and in that of the grades."""
+def rank_labels(task: LabelOrders, scores: np.ndarray, label: int) -> Grades:
+    """The grades of a row's labels, by descending score and by descending grade."""
     m = scores.shape[0]
     best_first(scores, m, task.room.by_score)
     grades = grades_of(task.given, task.measure, label, label * m, label * m + m, task.room)
@@ -117,36 +121,42 @@ def ranked(task, scores, label):
 
 
 @compiles.on(Steep)
-def compiles_steep(task):
+def compiles_steep(task: Steep) -> bool:
     return False
 
 
 @loss_of.on(Steep)
-def loss_of_steep(task, scores, prediction, label):
+def loss_of_steep(task: Steep, scores: np.ndarray, prediction: Any, label: Any) -> float:
     return loss_of(task.orders, scores, prediction, label)
 
 
-@errs.on(Steep)
-def errs_steep(task, scores, prediction, label):
-    return errs(task.orders, scores, prediction, label)
+@has_loss.on(Steep)
+def has_loss_steep(task: Steep, scores: np.ndarray, prediction: Any, label: Any) -> bool:
+    return has_loss(task.orders, scores, prediction, label)
 
 
 @away_from_worst.on(Steep)
-def away_from_worst_steep(task, scores, prediction, label, way):
+def away_from_worst_steep(task: Steep, scores: np.ndarray, prediction: Any, label: Any, direction: np.ndarray) -> None:
     if isinstance(task.orders, LabelOrders):
-        steepest(task.orders.orders, scores, task.orders.room.by_score[: len(scores)], ranked(task.orders, scores, label), way)
+        steepest(
+            task.orders.orders,
+            scores,
+            task.orders.room.by_score[: len(scores)],
+            rank_labels(task.orders, scores, label),
+            direction,
+        )
     else:
-        steepest(task.orders, scores, prediction, label, way)
+        steepest(task.orders, scores, prediction, label, direction)
 
 
-def steepest(task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grades, way: np.ndarray) -> None:
+def steepest(task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grades, direction: np.ndarray) -> None:
     """Write rep(σ_y) - rep(σ̃): Lemma 3, by scipy's solver of the assignment problem."""
     order = worst_order(task, scores, grades)
-    in_right_order(task, ranking, grades)
+    write_ideal(task, ranking, grades)
     worth = task.worth[: len(scores)] / math.sqrt(task.squares[len(scores)])
-    way[:] = 0.0
-    way[grades.ideal[: len(scores)]] += worth
-    way[order] -= worth
+    direction[:] = 0.0
+    direction[grades.ideal[: len(scores)]] += worth
+    direction[order] -= worth
 
 
 def worst_order(task: Orders, scores: np.ndarray, grades: Grades) -> np.ndarray:
@@ -168,15 +178,15 @@ def _credits(measure: Any, m: int) -> np.ndarray:
     return (np.arange(m) < measure.k).astype(float)
 
 
-# The largest power of a place that is allowed: of 5,000 places even its square is a number.
+# The largest allowed power of a place. Even its square does not overflow for 5,000 places.
 STEEPEST = 20
 
-# The most documents that a list may be said to have: each costs memory while the step is computed.
+# The largest allowed ``longest``: computing the step takes memory for each document.
 LONGEST = 1_000_000
 
 
 class OrderTask(Task):
-    """What tasks of orders share; a prediction is an array of indices, best first, and a label an array of grades."""
+    """The base of tasks of orders. A prediction is an array of indices, best first; a label is an array of grades."""
 
     power: float
     measure: str
@@ -198,22 +208,22 @@ class OrderTask(Task):
                 raise ValueError(f"{name}: longest={limit!r} should be at most {LONGEST:,}")
 
     def core(self, longest: int) -> Orders:
-        """What the loops work with, for lists of at most so many documents."""
+        """The task as the loops see it, for lists of at most ``longest`` documents."""
         places = np.arange(1.0, longest + 1)
         worth = -(places**self.power) if self.power > 0 else places**self.power
         return Orders(worth, np.concatenate([[0.0], np.cumsum(worth * worth)]), self.ties == "score")
 
     def judged_by(self, longest: int) -> Any:
-        """The measure as the loops know it."""
+        """The measure as the loops see it."""
         return NDCG(0, discounts(longest)) if self.measure == "ndcg" else PrecisionAt(int(self.measure.partition("@")[2]))
 
     def graded(self, y: np.ndarray, lists: Lists) -> Graded:
-        """The grades as the loops know them; for precision those above 0 gain the same, but the higher ones still go first."""
+        """The grades as the loops see them. For precision all grades above 0 gain 1, but σ_y still has the higher ones first."""
         given = graded(y, lists, binary=False)
         return given if self.measure == "ndcg" else relevant_or_not(given)
 
     def label_core(self, targets: np.ndarray) -> LabelOrders:
-        """The same for a matrix of grades, a row an example."""
+        """The same for a matrix of grades with one row per example."""
         n, m = targets.shape
         lists = Lists(np.empty(0, np.int64), np.arange(n + 1) * m)
         given = self.graded(targets.ravel(), lists)
@@ -226,40 +236,40 @@ class OrderTask(Task):
         return vector
 
     def decode(self, scores: np.ndarray) -> np.ndarray:
-        """The indices by descending score, the lower of equals first; also of many rows of scores."""
+        """The indices by descending score, the lower index first among equals. Scores may have several rows."""
         return np.argsort(-np.asarray(scores, float), axis=-1, kind="stable")
 
     def loss_of(self, prediction: Any, label: Any) -> float:
-        """1 - the measure; 0 where nothing is relevant."""
+        """1 - the measure, or 0 where nothing is relevant."""
         return float(loss_of(self.label_core(_row(label)), self.representation(prediction), 0, 0))
 
     def loss_augmented(self, scores: np.ndarray, label: Any) -> np.ndarray:
         """An order with the highest L(σ, y) + <rep(σ), t>."""
         core, scores = self.label_core(_row(label)), np.asarray(scores, float)
-        return worst_order(core.orders, scores, ranked(core, scores, 0))
+        return worst_order(core.orders, scores, rank_labels(core, scores, 0))
 
     def correct(self, label: Any, scores: Any) -> np.ndarray:
-        """σ_y: the highest grade first."""
+        """σ_y: the indices by descending grade."""
         core, scores = self.label_core(_row(label)), np.asarray(scores, float)
-        grades = ranked(core, scores, 0)
-        in_right_order(core.orders, core.room.by_score[: len(scores)], grades)
+        grades = rank_labels(core, scores, 0)
+        write_ideal(core.orders, core.room.by_score[: len(scores)], grades)
         return grades.ideal[: len(scores)].copy()
 
 
 @dataclasses.dataclass(frozen=True)
 class MultilabelRanking(OrderTask):
-    """Orders of labels: ``y`` is a matrix of grades from 0 on with a column a label; a row is predicted the labels, best first.
+    """Orders of labels: ``y`` is a matrix of grades from 0 on with one column per label; predicted are the labels, best first.
 
     Parameters
     ----------
     power : float
-        Place i is represented by -i^power, or by i^power if that is negative; the higher, the less the top places stand out.
+        Place i is represented by -i^power, or by i^power if ``power`` is negative. A high power makes the top places more alike.
     measure : str
-        ``"ndcg"``, or ``"precision@5"`` and the like, which is divided by as many relevant labels as there can be at the top.
+        ``"ndcg"``, or ``"precision@k"``: the number of relevant labels in the top k, divided by its highest possible value.
     ties : {"score", "index"}
-        Which order of labels with equal grades to aim at: that of their present scores, or that of the columns, as in the theory.
+        The order of labels with equal grades in σ_y: by descending score, or by column as in the theory.
     highest : int, optional
-        The highest grade, for ``step="theory"``.
+        The highest grade; ``step="theory"`` needs it.
     """
 
     power: float = 1.1
@@ -274,10 +284,10 @@ class MultilabelRanking(OrderTask):
 
 @dataclasses.dataclass(frozen=True)
 class SubsetRanking(OrderTask):
-    """Orders of documents: rows with grades in lists told apart by ``qid``, as for :class:`SLAM`; scores are predicted.
+    """Orders of documents: rows with grades, in lists by ``qid`` as for :class:`SLAM`; the prediction is a score per row.
 
-    The parameters are those of :class:`MultilabelRanking`, where documents take the place of labels; ``longest`` is the most
-    documents of a list, at most 1,000,000, for ``step="theory"``.
+    The parameters are those of :class:`MultilabelRanking`, with documents instead of labels. ``longest`` is the largest number of
+    documents in a list, at most 1,000,000; ``step="theory"`` needs it.
     """
 
     power: float = 1.1

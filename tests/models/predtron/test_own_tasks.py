@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ranktron import Predtron
-from ranktron.tasks import Finite, Multilabel, Task, check
+from ranktron.tasks import Multilabel, Task, check
 
-from .family import CASES, FOUR_FOR_TWO, OWN, Case, Wind, every, learn, learn_singly, listed, refused, state
+from .family import CASES, OWN, Case, Wind, every, learn, learn_singly, listed, refused, state
 
 STREAM = CASES["own"].stream(30)
 METHODS = ("representation", "decode", "loss_of", "loss_augmented", "correct")
@@ -170,11 +169,6 @@ def test_a_representation_of_another_length_is_refused_with_both_lengths() -> No
         learn(model, STREAM)
 
 
-def test_half_a_task_cannot_be_made() -> None:
-    with pytest.raises(TypeError, match="abstract"):
-        type("Half", (Task,), {"representation": Wind.representation, "n_scores": 2})()
-
-
 @every(OWN)
 def test_targets_that_are_no_sequence_are_refused(case: Case) -> None:
     model = case.trained()
@@ -245,52 +239,3 @@ def test_a_task_may_change_what_it_is_given() -> None:
     else:
         assert model.coef_.tobytes() == gentle.coef_.tobytes()
         assert listed(model.predict(STREAM.X)) == listed(gentle.predict(STREAM.X))
-
-
-BROKEN: dict[str, tuple[str, Callable[..., Any]]] = {
-    "length 1": ("representation", lambda self, prediction: 2.0 * Wind.representation(self, prediction)),
-    "gives it back": ("decode", lambda self, scores: "north"),
-    "more similar": ("decode", lambda self, scores: Wind.decode(self, scores if np.abs(scores).max() == 1 else -scores)),
-    "is negative": (
-        "loss_of",
-        lambda self, prediction, label: Wind.loss_of(self, prediction, label) * (-1.0 if label == "east" else 1),
-    ),
-    "has no loss": ("correct", lambda self, label, scores: "west"),
-    "highest loss + similarity": ("loss_augmented", lambda self, scores, label: label),
-}
-
-
-@pytest.mark.parametrize("words", BROKEN)
-def test_broken_laws_are_named(words: str) -> None:
-    method, broken = BROKEN[words]
-    check(Wind(), Wind.names)
-    with pytest.raises(ValueError, match="breaks a law") as caught:
-        check(type("Broken", (Wind,), {method: broken})(), Wind.names)
-    assert words in str(caught.value)
-
-
-def test_laws_that_only_some_scores_break_are_found() -> None:
-    class Nearly(Wind):
-        def loss_augmented(self, scores: np.ndarray, label: str) -> str:
-            """The right one but for a corner of the plane."""
-            return label if scores[0] > 1.5 and scores[1] > 0 else super().loss_augmented(scores, label)
-
-    check(Nearly(), ["west"], Wind.names, trials=1)
-    with pytest.raises(ValueError, match="highest loss"):
-        check(Nearly(), ["west"], Wind.names, trials=300)
-
-
-def test_scores_that_scale_differently_are_no_decoding() -> None:
-    class Shy(Wind):
-        def decode(self, scores: np.ndarray) -> str:
-            return "north" if np.linalg.norm(scores) > 2.0 else super().decode(scores)
-
-    with pytest.raises(ValueError, match="breaks a law"):
-        check(Shy(), Wind.names)
-
-
-def test_the_laws_of_a_finite_task_with_equal_representations_are_broken() -> None:
-    twins = Finite([[1, 0], [1, 0], [0, 1]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]])
-    with pytest.raises(ValueError, match="gives it back"):
-        check(twins, range(3))
-    check(FOUR_FOR_TWO, range(2), range(4))

@@ -24,7 +24,7 @@ from ranktron.tasks import (
     check,
 )
 
-from .family import COSTS, FOUR_FOR_TWO, Wind
+from ..models.predtron.family import COSTS, FOUR_FOR_TWO, Wind
 
 POWERS = (1.1, 2.0, 0.5, -1.0, -0.3)
 CLASS_TASKS: dict[str, tuple[Any, int, int]] = {
