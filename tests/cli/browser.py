@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -31,30 +29,10 @@ os.execv(sys.argv[3], sys.argv[3:])
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
-def find_or_install() -> str:
-    """The program; installed from Debian's packages if that can be done here, otherwise the test is skipped."""
-    lock = Path(tempfile.gettempdir()) / "ranktron-tests-chromium.lock"
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # one of the processes that run tests installs it
-        return _found() or _installed()
-
-
-def _found() -> str | None:
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
-
-
-def _installed() -> str:
-    if os.name != "posix" or os.geteuid() != 0 or not shutil.which("apt-get"):
-        pytest.skip("there is no Chromium, and installing Debian's needs root and apt-get")
-    command = ["apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
-    except subprocess.TimeoutExpired:
-        pytest.skip("there is no Chromium, and apt-get did not install it in two minutes")
-    if done.returncode != 0 or not (path := _found()):
-        pytest.skip(f"there is no Chromium, and apt-get could not install it: {done.stderr.strip()[-200:]}")
-    return path
+def find() -> str:
+    """The program; the test is skipped where there is none."""
+    path = next((path for name in NAMES if (path := shutil.which(name))), None)
+    return path or pytest.skip(f"there is no {', '.join(NAMES)}")
 
 
 class Browser:

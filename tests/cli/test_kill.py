@@ -1,4 +1,4 @@
-"""Twenty times `kill -9`, at moments that nobody chooses, and the model is that of the run that nobody disturbed."""
+"""Time and again `kill -9`, at moments that nobody chooses, and the model is that of the run that nobody disturbed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ import pytest
 
 from tests.cli.program import command, environment, lists, process, ratings
 from tests.waiting import until
-
-KILLS = 20
 
 RUNS = {
     "ratings, shuffled, four passes": (ratings, 1500, ["--epochs", 4, "--shuffle"]),
@@ -37,7 +35,7 @@ def _changed(path):
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_twenty_kills(tmp_path, name):
+def test_kills(tmp_path, name, everything):
     write, size, words = RUNS[name]
     write(tmp_path / "a.svm", size)
 
@@ -48,7 +46,7 @@ def test_twenty_kills(tmp_path, name):
     assert process(*asked("whole")).returncode == 0
     model, run = tmp_path / "parts.model", tmp_path / "parts.run"
     moments, kills = random.Random(name), 0
-    while kills < KILLS:
+    while kills < (20 if everything else 5):
         status = kill_once(asked("parts"), run, moments)
         if model.exists():  # the program was quicker than we were: all over again
             assert model.read_bytes() == (tmp_path / "whole.model").read_bytes()

@@ -9,7 +9,7 @@ import pytest
 
 from ranktron.cli.compare.report.page import page
 
-from .browser import Browser, Page, find_or_install
+from .browser import Browser, Page, find
 from .results import hard, played
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    browser = Browser(find_or_install(), tmp_path_factory.mktemp("browser"))
+    browser = Browser(find(), tmp_path_factory.mktemp("browser"))
     yield browser
     browser.close()
 

@@ -14,6 +14,7 @@ import pytest
 
 import ranktron
 from tests.cli.program import command, environment, run
+from tests.waiting import LIMIT
 
 MB = 1 << 20
 WIDE = "2 100000000:1\n1 1:1\n"
@@ -40,7 +41,7 @@ print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 def ended(*words: Any, limit: int = 0) -> End:
     """Run the program from a small one, for a process counts the memory of the one that starts it as its own."""
     launcher = [sys.executable, "-c", LAUNCHER, str(limit), *command(*words)]
-    found = subprocess.run(launcher, capture_output=True, text=True, env=environment(), check=True, timeout=300)
+    found = subprocess.run(launcher, capture_output=True, text=True, env=environment(), check=True, timeout=LIMIT)
     status, kilobytes = map(int, found.stdout.split())
     return End(status, kilobytes << 10, found.stderr)
 

@@ -10,7 +10,7 @@ import pytest
 import ranktron_papers
 from ranktron_papers.report.page import page
 from tests.cli.asking import run
-from tests.cli.browser import Browser, Page, find_or_install
+from tests.cli.browser import Browser, Page, find
 from tests.ranktron_papers import madeup
 
 from .test_report import SVG, hard
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    browser = Browser(find_or_install(), tmp_path_factory.mktemp("browser"))
+    browser = Browser(find(), tmp_path_factory.mktemp("browser"))
     yield browser
     browser.close()
 

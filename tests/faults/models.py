@@ -1,0 +1,156 @@
+"""Faults in estimators: labels, features, growing, files, and what a refused batch leaves behind."""
+
+from .fault import Fault
+
+FILES = ("models/test_files.py", "models/test_file_damage.py", "models/test_file_limits.py")
+ROLLBACK = ("models/test_bad_batches.py", "models/test_bad_rows.py", "models/test_bad_examples.py")
+
+FAULTS = [
+    Fault(
+        "ranktron/models/files.py",
+        "if hashlib.sha256(content[:start] + _NO_DIGEST + content[stop:]).hexdigest().encode() != content[start:stop]:",
+        "if hashlib.sha256(content[:start] + _NO_DIGEST).hexdigest().encode() == content[start:stop]:",
+        "a model file that was changed is loaded",
+        FILES,
+    ),
+    Fault(
+        "ranktron/models/files.py",
+        'if header["format"] > FORMAT:',
+        'if header["format"] > FORMAT + 1:',
+        "a file of the next format is read as one of this",
+        FILES,
+    ),
+    Fault(
+        "ranktron/models/loading.py",
+        "    learner.check()\n",
+        "",
+        "numbers in a file that no model can hold reach the loops",
+        ("models/test_file_limits.py", "models/test_file_safety.py", "fuzz"),
+    ),
+    Fault(
+        "ranktron/models/loading.py",
+        "    learner.trail = trail_in(arrays, learner.age, features.count)\n",
+        "",
+        "a loaded model has forgotten its milestones",
+        ("models/test_drift.py", "models/test_files.py"),
+    ),
+    Fault(
+        "ranktron/models/learners/rollback.py",
+        "        for part, before in self._tallies:\n            part[...] = before\n",
+        "",
+        "rows of a refused batch stay counted",
+        ROLLBACK,
+    ),
+    Fault(
+        "ranktron/models/learners/rollback.py",
+        "for part, where, before in self._kept + self._scaling:",
+        "for part, where, before in self._kept:",
+        "a refused batch stays in the moments of the features",
+        (*ROLLBACK, "models/test_scaling.py"),
+    ),
+    Fault(
+        "ranktron/models/learners/learner.py",
+        "refused = row_of_largest(table.rows)",
+        "refused = -1",
+        "a batch after which weights are infinite is accepted",
+        ("models/test_huge_rows.py", *ROLLBACK),
+    ),
+    Fault(
+        "ranktron/models/kinds/label.py",
+        "        except Exception:\n            restore()\n            raise\n",
+        "        except ValueError:\n            raise\n",
+        "an example that is refused leaves its new names behind",
+        ("models/test_bad_examples.py", "models/test_mappings.py"),
+    ),
+    Fault(
+        "ranktron/models/kinds/list.py",
+        "self.learn_list([worse, better], [0, 1])",
+        "self.learn_list([better, worse], [0, 1])",
+        "a pair is learned the wrong way round",
+        ("models/rankers/test_pairs.py",),
+    ),
+    Fault(
+        "ranktron/models/kinds/ordinal.py",
+        "np.minimum(np.hstack([end, above]), np.hstack([below, end]))",
+        "np.minimum(np.hstack([above, end]), np.hstack([end, below]))",
+        "decision_function has the scores of the neighbouring labels",
+        ("algorithms/test_answers.py", "estimators"),
+    ),
+    Fault(
+        "ranktron/models/labels.py",
+        "bisect.bisect(self.names, label)",
+        "bisect.bisect(self.names, label) - 1",
+        "a label that is new goes one place too low",
+        ("models/test_labels.py", "core/scorers/test_new_labels_and_names.py"),
+    ),
+    Fault(
+        "ranktron/models/order.py",
+        "np.repeat(np.arange(n_rows), weights.astype(np.int64))",
+        "np.tile(np.arange(n_rows), weights.astype(np.int64).max(initial=0))",
+        "every row is presented as often as the heaviest",
+        ("estimators/test_sample_weight.py",),
+    ),
+    Fault(
+        "ranktron/models/features.py",
+        "            del self._column_of[name]\n",
+        "            pass\n",
+        "a name whose column was taken back is known still",
+        ("models/test_bad_examples.py", "models/test_mappings.py", "models/rankers/test_mappings.py"),
+    ),
+    Fault(
+        "ranktron/models/features.py",
+        "sum(sorted(values))",
+        "values[-1]",
+        "of names that are hashed into one column the last one counts",
+        ("models/test_hashing.py",),
+    ),
+    Fault(
+        "ranktron/models/inputs.py",
+        "return np.where(np.isnan(values), values.dtype.type(0), values)",
+        "return np.nan_to_num(values)",
+        'missing="zero" takes infinity for a large number',
+        ("models/test_missing.py", "models/test_bad_rows.py"),
+    ),
+    Fault(
+        "ranktron/models/learners/chunks.py",
+        "if is_milestone(age + stop):",
+        "if is_milestone(stop):",
+        "a batch looks for milestones as if it were the first",
+        ("models/test_drift.py", "models/test_settling.py"),
+    ),
+    Fault(
+        "ranktron/models/learners/concurrency.py",
+        'part.copy(order="K") if isinstance(part, np.ndarray) else copy.copy(part)',
+        "part if isinstance(part, np.ndarray) else copy.copy(part)",
+        "a snapshot goes on learning with its model",
+        ("models/test_snapshots.py", "models/test_threads.py"),
+    ),
+    Fault(
+        "ranktron/models/drift.py",
+        "math.degrees(2.0 * math.atan2(",
+        "math.degrees(math.atan2(",
+        "the turn between two milestones is half of what it is",
+        ("models/test_drift.py",),
+    ),
+    Fault(
+        "ranktron/models/streaming.py",
+        "raise BadRow(before + error.row",
+        "raise BadRow(error.row",
+        "after a new label the wrong row of a block is named",
+        ("models/test_streaming.py", "models/test_streaming_refused.py"),
+    ),
+    Fault(
+        "ranktron/algorithms/oap.py",
+        "return np.ones_like(stack.right) if self.combine",
+        "return stack.right.copy() if self.combine",
+        "members_votes_ are counted where all votes weigh the same",
+        ("algorithms/test_oap.py",),
+    ),
+    Fault(
+        "ranktron/estimators/face.py",
+        'tags.input_tags.allow_nan = self.missing == "zero"',
+        'tags.input_tags.allow_nan = self.missing == "error"',
+        "scikit-learn is told that NaN may come where it may not",
+        ("estimators/test_checks.py",),
+    ),
+]
