@@ -37,6 +37,7 @@ __all__ = [
     "score",
     "score_mean",
     "score_mean_and_current",
+    "store_and_average",
     "store_in_support",
     "update",
     "write_prediction",
@@ -190,6 +191,13 @@ def store_in_support(X, i, scorer, age):
 @generic
 def accumulate_average(scorer):
     """Count the hypothesis held after a row into the mean; nothing to do where the mean is kept by ``update``."""
+
+
+@inline
+def store_and_average(scorer, X, i, age):
+    """Finish row ``i`` after it was learned: store it in the support if it was moved along, and count the hypothesis."""
+    store_in_support(X, i, scorer, age)
+    accumulate_average(scorer)
 
 
 @generic

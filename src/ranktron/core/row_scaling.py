@@ -5,14 +5,16 @@ To the loops it is a kind of rows. A row is predicted as it is scaled before it 
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..compile.generic import generic
+from ..compile.generic import generic, inline
 from .moments import Moments, copy_row, restore_moments, standardise, update_moments
-from .protocol import evaluate_kernel, score, score_mean, score_mean_and_current
+from .protocol import evaluate_kernel, move, score, score_mean, score_mean_and_current
 from .rows import CSR, largest
+from .scorers.protocol import divisor
 
 # Numbers from here on are refused: their squares could not be added up.
 LARGEST = 1e150
@@ -43,19 +45,20 @@ class ScaledRows(NamedTuple):
 
 @generic
 def prepare_row(X, i):
-    """Make row ``i`` ready; whether it is one to learn from, as far as its own numbers tell."""
-    return True
+    """Make row ``i`` ready to be predicted; returns its index in the rows to predict and to learn, or -1 if it is unusable."""
+    evaluate_kernel(X, i)
+    return i
 
 
 @generic
 def prepare_list(X, rows, start, stop):
-    """The same for a list; returns the first row that is not, or -1."""
+    """Make the rows of a list ready; returns the first unusable one, or -1."""
     return -1
 
 
 @generic
 def index_of_row(X, i, position):
-    """Where row ``i`` is found, which is the one at ``position`` of its list."""
+    """The index of row ``i``, which stands at ``position`` of its list, in the rows to predict and to learn."""
     return i
 
 
@@ -73,14 +76,59 @@ def rows_to_learn(X):
 
 @generic
 def switch_to_learning(X, at):
-    """Go over from predicting a row to learning it."""
+    """Switch from predicting a row to learning it."""
+
+
+@inline
+def score_row(X, scorer, at, age, is_predicted, means, scores):
+    """Score a row as it is learned and, if it is predicted, as it was before that; returns whether its scores are finite."""
+    if is_predicted:
+        finite = score_before_and_after(X, scorer, at, age, means, scores)
+    else:
+        switch_to_learning(X, at)
+        (rows,) = rows_to_learn(X)
+        finite = score(scorer, rows, at, scores)
+    return math.isfinite(finite)
+
+
+@inline
+def score_list(X, scorer, rows, start, stop, age, scores, predictions):
+    """Score the rows of a list, and write its ``predictions`` unless they are empty; returns the first unusable row, or -1."""
+    refused = prepare_list(X, rows, start, stop)
+    if refused >= 0:
+        return refused
+    (before,), (now,) = rows_to_predict(X), rows_to_learn(X)
+    for p in range(start, stop):
+        i = rows[p] if rows.shape[0] else p
+        at = index_of_row(X, i, p - start)
+        evaluate_kernel(before, at)
+        if predictions.shape[0]:
+            score_mean(scorer, before, at, age, scores[p - start :])
+            predictions[i] = scores[p - start] / divisor(scorer, age)
+        switch_to_learning(X, at)
+        if not math.isfinite(score(scorer, now, at, scores[p - start :])):
+            return i
+    return -1
+
+
+@inline
+def move_list(X, scorer, rows, start, stop, age, correction, indices):
+    """Move along the rows of a list that have a correction; ``indices`` and ``correction`` are overwritten."""
+    (now,) = rows_to_learn(X)
+    count = 0
+    for p in range(start, stop):  # only rows that have a correction, and no branch to mispredict
+        push = correction[p - start]
+        at = index_of_row(X, rows[p] if rows.shape[0] else p, p - start)
+        indices[count], correction[count] = at, push
+        count += push != 0.0
+    move(scorer, now, indices[:count], correction[:count], age)
 
 
 @generic
 def score_before_and_after(X, scorer, at, age, means, scores):
-    """Score a row as it is predicted, into ``means``, and go over to learning it; returns as ``score`` does."""
-    (asked,), (rows,) = rows_to_predict(X), rows_to_learn(X)
-    score_mean(scorer, asked, at, age, means)
+    """Score a row as it is predicted, into ``means``, and as it is learned; returns as ``score`` does."""
+    (before,), (rows,) = rows_to_predict(X), rows_to_learn(X)
+    score_mean(scorer, before, at, age, means)
     switch_to_learning(X, at)
     return score(scorer, rows, at, scores)
 
@@ -99,12 +147,13 @@ def undo_last_row(X):
 @prepare_row.on(RunningRows)
 def prepare_row_running_rows(X, i):
     if not largest(X.source, i) < LARGEST:
-        return False
+        return -1
     copy_row(X.source, i, X.raw, 0)
     standardise(X.raw, 0, X.moments, X.first)
     update_moments(X.raw, 0, X.moments, X.old)
     standardise(X.raw, 0, X.moments, X.second)
-    return True
+    evaluate_kernel(X.before, 0)
+    return 0
 
 
 @prepare_list.on(RunningRows)
@@ -151,12 +200,8 @@ def undo_last_row_running_rows(X):
 def prepare_row_scaled_rows(X, i):
     copy_row(X.source, i, X.raw, 0)
     standardise(X.raw, 0, X.moments, X.first)
-    return True
-
-
-@index_of_row.on(ScaledRows)
-def index_of_row_scaled_rows(X, i, position):
-    return position
+    evaluate_kernel(X.now, 0)
+    return 0
 
 
 @rows_to_learn.on(ScaledRows)

@@ -13,7 +13,7 @@ from ... import kernels
 from ...compile.policy import Loop
 from ...core.checks import MOST_ROWS, check_between
 from ...core.kernel_rows import EVICTED, HELD, check_support, cut_back, enlarged, rounded
-from ...core.loops import answer_rows
+from ...core.loops import predict_rows
 from ...core.moments import CENTRED, adopt_current_scaling, check_moments, moments, named_parts
 from ...core.protocol import compiles
 from ...core.rows import CSR, Rows
@@ -249,7 +249,7 @@ class Learner:
         """The same by another scorer."""
         room = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may ask at once
         args = (with_own_buffers(scorer), self.decision, self.rows_to_answer(table.rows), self.age, room, predictions, scores)
-        refused: int = self._loop(answer_rows, table.n_rows, args)(*args)
+        refused: int = self._loop(predict_rows, table.n_rows, args)(*args)
         return refused
 
     # Growing

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core.loops import AS_A_BATCH, answer_rows, learn_rows
-from ...core.protocol import calibration_state, check_learned, evaluate_kernel
+from ...core.loops import AS_A_BATCH, learn_rows, predict_rows
+from ...core.protocol import calibration_state, check_learned
 from ...core.row_scaling import prepare_row, rows_to_learn
 from ...core.rows import Rows
 from ...core.scorers.protocol import resize, with_own_buffers, with_rank
@@ -144,9 +144,9 @@ class RowLearner(Learner):
         args = (with_own_buffers(self.scorer), self.decision, self.rows_to_answer(table.rows), self.age, room, rank, NO_TABLE)
         asked, loop = self._usual_answer  # one reading: another thread may be changing it
         if table is not asked or loop is None:
-            loop = self._bound(answer_rows, args)
+            loop = self._bound(predict_rows, args)
             self._usual_answer = table, loop
-        refused = (loop or answer_rows.interpreted)(*args)
+        refused = (loop or predict_rows.interpreted)(*args)
         return None if refused >= 0 else int(rank[0])
 
     def _own_answer(self) -> tuple[np.ndarray, np.ndarray]:
@@ -172,7 +172,6 @@ class RowLearner(Learner):
             asked = self.rows_to_answer(table.rows)
             prepare_row(asked, 0)
             (rows,) = rows_to_learn(asked)
-            evaluate_kernel(rows, 0)
             with np.errstate(**UNSAID):
                 scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
             if not all((abs(one.array) < LARGEST).all() for one in arrays_of(scorer)):
