@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 
-TYPE_CHECKING = False  # as typing's, which takes a while to import: until then Ctrl-C would end the program with a traceback
+TYPE_CHECKING = False  # type checkers take this for typing's, whose import takes longer than this file
 if TYPE_CHECKING:
     from typing import Any
 
@@ -14,29 +14,26 @@ if TYPE_CHECKING:
 
 __version__ = "0.8.0"
 
-# Whether algorithms are all imported as soon as one is; the command line imports those that it needs.
-_at_once = True
-
 _SUBMODULES = (
     *("algorithms", "bounds", "collaborative", "data", "doors", "estimators"),
     *("kernels", "metrics", "models", "river", "tasks"),
 )
-# Names that need no face.
+# Public names that are not estimators, and their modules: these do not load scikit-learn.
 _ELSEWHERE = {"AdaGrad": ".steps", "export": ".exports"}
 
 
 def __getattr__(name: str) -> Any:
-    """Estimators load scikit-learn, so they are not loaded before somebody asks for one."""
-    if name == "__all__":  # for `from ranktron import *`; no submodules, for `river` needs River
+    """Imports a public name when it is first used: the estimators load scikit-learn, which takes a second."""
+    if name == "__all__":  # for `from ranktron import *`; without submodules, because `river` needs River
         return [public for public in __dir__() if public not in ("__version__", *_SUBMODULES)]
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if not name.startswith("_") and name in __dir__():
-        found = getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
-        return globals().setdefault(name, found)  # asked for once
+        value = getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
+        return globals().setdefault(name, value)  # Python finds it there from now on
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    ours = [name for folder in ("algorithms", "doors") for name in importlib.import_module(f".{folder}", __name__).__all__]
-    return ["__version__", "QueryScaler", "load", *ours, *_ELSEWHERE, *_SUBMODULES]
+    models = importlib.import_module(".doors", __name__).MODELS
+    return ["__version__", "QueryScaler", "load", *models, *_ELSEWHERE, *_SUBMODULES]

@@ -34,7 +34,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
     An import may swallow a KeyboardInterrupt and print its traceback, so none is raised there.
     """
-    if getattr(sys.modules.get("ranktron.cli"), "is_running", False):
+    if getattr(sys.modules.get("ranktron.cli.startup.commands"), "is_running", False):
         signal.default_int_handler(number, frame)
     os._exit(INTERRUPTED)
 

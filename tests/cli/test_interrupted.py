@@ -50,7 +50,7 @@ def started(folder: Path, start: str, where: str, what: str, words: list[str], *
 
 LEARN = ["learn", "a.svm", "-m", "m"]
 EARLY, LATE = (
-    ("ranktron.cli", "typer"),
+    ("ranktron.cli", "click"),
     ("ranktron.cli.learn.command", "numpy", "ranktron.models.learners.learner", "ranktron.algorithms.prank"),
 )
 
@@ -79,13 +79,13 @@ def test_commands_that_read_a_model_are_interrupted_as_quietly(tmp_path: Path, w
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["learn", "--help"], ["no-such-command"]])
 def test_help_is_interrupted_as_quietly(tmp_path: Path, words: list[str]) -> None:
-    told = started(tmp_path, "module", "typer.core", SENT, words)
+    told = started(tmp_path, "module", "click.core", SENT, words)
     assert (told.returncode, told.stdout, told.stderr) == (130, "", "")
 
 
 def test_who_started_the_program_may_have_it_ignore_interrupts(tmp_path: Path) -> None:
     ratings(tmp_path / "a.svm", 60)
     ignore = lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)  # noqa: E731  # as nohup and shell scripts do
-    told = started(tmp_path, "module", "typer", SENT, [*LEARN, "--quiet"], preexec_fn=ignore)
+    told = started(tmp_path, "module", "click", SENT, [*LEARN, "--quiet"], preexec_fn=ignore)
     assert (told.returncode, told.stderr) == (0, "")
     assert (tmp_path / "m").exists()

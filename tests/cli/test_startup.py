@@ -15,12 +15,22 @@ HEAVY = {"numba", "llvmlite", "sklearn", "scipy", "river", "matplotlib", "pandas
 NOT_NEEDED = ("ranktron.estimators", "ranktron.river", "ranktron.collaborative", "ranktron.cli.compare.command")
 
 
+# What the help of the program needs of ours.
+_STARTUP = ("", ".help", ".commands", ".completion")
+OURS = {
+    "ranktron.cli",
+    "ranktron.cli.shared",
+    "ranktron.cli.shared.messages",
+    *(f"ranktron.cli.startup{one}" for one in _STARTUP),
+}
+
+
 def loaded(*words, **settings):
     """The modules that a command imports."""
     answer = process(*words, env=environment(PYTHONPROFILEIMPORTTIME="1"), **settings)
     assert answer.returncode == 0, answer.stderr
     found = set(re.findall(r"^import time:.*\| +([\w.]+)$", answer.stderr, re.MULTILINE))
-    assert "typer" in found
+    assert "click" in found
     return found
 
 
@@ -32,14 +42,8 @@ def packages(modules):
 def test_help_loads_no_command_and_not_even_numpy(words):
     modules = loaded(*words)
     assert not packages(modules) & (HEAVY | {"numpy", "safetensors"})
-    ours = {module for module in modules if module.startswith("ranktron")}
-    assert ours <= {
-        "ranktron",
-        "ranktron.cli",
-        "ranktron.cli.startup",
-        "ranktron.cli.startup.help",
-        "ranktron.cli.startup._quick",
-    }
+    ours = {module for module in modules if module.startswith("ranktron.")}
+    assert ours <= OURS
 
 
 @pytest.mark.parametrize("write", [ratings, lists])
@@ -52,49 +56,74 @@ def test_a_small_file_is_learned_with_numpy_alone(tmp_path, write):
 
 
 ENDING = """
-import atexit, sys
+import atexit
 from ranktron.cli import main
-atexit.register(lambda: print("the end", *(name for name in sys.modules if name.startswith("ranktron."))))
+atexit.register(lambda: print("the end"))
 main()
 """
 
 
-def ended(*words):
-    """What a command tells, and the modules of ours that are there in the end."""
-    told = subprocess.run([sys.executable, "-c", ENDING, *map(str, words)], env=environment(), capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
-    told, _, modules = told.stdout.partition("the end")
-    return told, set(modules.split())
-
-
-@pytest.mark.parametrize("name", ["prank", "slam", "multiclassperceptron"])
-def test_of_the_algorithms_one_is_loaded(tmp_path, name):
-    (ratings if name != "slam" else lists)(tmp_path / "a.svm", 60)
-    told, of_learning = ended("learn", tmp_path / "a.svm", "-a", name, "-m", tmp_path / "m")
-    assert re.fullmatch(r'\{"command": "learn".*\}\n', told)
-    told, of_predicting = ended("predict", tmp_path / "m", tmp_path / "a.svm")
-    assert told.count("\n") == (tmp_path / "a.svm").read_text().count("\n")
-    for modules in (of_learning, of_predicting):
-        algorithms = {module.rpartition(".")[2] for module in modules if module.startswith("ranktron.algorithms.")}
-        assert {algorithm.replace("_", "") for algorithm in algorithms} == {name}
-        assert not {module for module in modules if module.startswith(("ranktron.doors.", "ranktron.tasks"))}
+@pytest.mark.parametrize(("words", "status"), [(["learn", "a.svm"], 0), (["learn", "b.svm"], 1), (["lern"], 2)])
+def test_a_command_runs_its_exit_handlers(tmp_path, words, status):
+    ratings(tmp_path / "a.svm", 60)
+    program = [sys.executable, "-c", ENDING, *words]
+    told = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert told.returncode == status, told.stderr
+    assert told.stdout.splitlines()[-1] == "the end"
 
 
 def test_the_help_of_learn_is_not_slow_either():
     assert not packages(loaded("learn", "--help")) & HEAVY
 
 
-def completions(*words):
-    """What bash is offered for the last word."""
-    asked = environment(_RANKTRON_COMPLETE="complete_bash", COMP_WORDS=" ".join(["ranktron", *words]), COMP_CWORD=str(len(words)))
-    return set(process(env=asked).stdout.split())
+def completions(shell, *words):
+    """What a shell is offered for the last word."""
+    line = {"COMP_WORDS": " ".join(["ranktron", *words]), "COMP_CWORD": words[-1] if shell == "fish" else str(len(words))}
+    told = process(env=environment(_RANKTRON_COMPLETE=f"{shell}_complete", **line))
+    assert told.returncode == 0, told.stderr
+    lines = told.stdout.splitlines()
+    if shell == "zsh":
+        return set(lines[1::3])  # a type, the word, its help
+    return {line.partition(",")[2].partition("\t")[0] for line in lines}
 
 
-def test_shells_complete_commands_options_and_algorithms():
-    assert completions("") >= {"learn", "predict", "evaluate", "compare", "inspect", "export", "warmup"}
-    assert completions("le") == {"learn"}
-    assert completions("learn", "--check") == {"--checkpoint", "--checkpoint-rows", "--checkpoint-seconds"}
-    assert completions("learn", "-a", "s") == {"siprank", "slam"}
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_complete_commands_options_and_algorithms(shell):
+    assert completions(shell, "") >= {"learn", "predict", "evaluate", "compare", "inspect", "export", "warmup"}
+    assert completions(shell, "le") == {"learn"}
+    assert completions(shell, "learn", "--check") == {"--checkpoint", "--checkpoint-rows", "--checkpoint-seconds"}
+    assert completions(shell, "learn", "-a", "s") == {"siprank", "slam"}
+
+
+def test_shells_complete_files():
+    told = process(env=environment(_RANKTRON_COMPLETE="bash_complete", COMP_WORDS="ranktron learn a", COMP_CWORD="2"))
+    assert told.stdout == "file,a\n"
+
+
+@pytest.mark.parametrize(("shell", "place"), [("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", None)])
+def test_completion_is_installed_once(tmp_path, shell, place):
+    home = environment(HOME=str(tmp_path), SHELL=f"/bin/{shell}")
+    shown = process("--show-completion", env=home)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert f"_RANKTRON_COMPLETE={shell}_complete" in shown.stdout
+    if place is not None:
+        (tmp_path / place).write_text("# mine")
+    for _ in range(2):
+        told = process("--install-completion", shell, env=home)
+        assert told.returncode == 0, told.stderr
+    [script] = [path for path in tmp_path.rglob("*ranktron*") if path.is_file()]
+    assert str(script) in told.stdout
+    assert script.read_text() == shown.stdout
+    if place is not None:
+        mine, line, *more = (tmp_path / place).read_text().splitlines()
+        assert (mine, more) == ("# mine", [])
+        assert script.parent.name in line
+
+
+def test_an_unknown_shell_is_refused():
+    told = process("--show-completion", "tcsh")
+    assert told.returncode == 2
+    assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in told.stderr
 
 
 def test_a_command_that_is_almost_there():

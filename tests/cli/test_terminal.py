@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import sys
 
-import pexpect
 import pytest
 
 from tests.cli.program import command, environment, lists, ratings
@@ -115,9 +113,3 @@ def test_help_without_a_terminal_has_no_colours(capsys):
     from tests.cli.program import run
 
     assert "\x1b" not in run(capsys, "learn", "--help").out
-
-
-def test_completion_is_offered():
-    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the shell that runs the tests may be none that completes
-    with contextlib.closing(screen("--show-completion", "bash", columns=200, **named)) as program:
-        assert program.expect([r"_RANKTRON_COMPLETE=complete_bash", pexpect.EOF]) == 0

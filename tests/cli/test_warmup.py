@@ -71,10 +71,12 @@ def test_lines_are_read_and_lists_judged(tmp_path: Path) -> None:
 
 
 def test_a_run_tells_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interpreted, so that there is nothing to keep; ``test_what_is_warm_needs_no_compiler`` compiles."""
-    from ranktron.compile import policy
+    """As where no object code is kept, and interpreted; ``test_what_is_warm_needs_no_compiler`` compiles."""
+    from ranktron.compile import compiled_loop, policy
 
     monkeypatch.setattr(policy, "PATIENCE", 0)
+    monkeypatch.setattr(compiled_loop, "_object_cache", lambda: None)
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")  # for the processes that run the cases
     told = run("warmup", "--algorithms", "siprank", "--jobs", "1")
     assert told.status == 0, told.err
     assert json.loads(told.out)["algorithms"] == ["siprank"]

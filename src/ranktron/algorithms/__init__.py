@@ -1,45 +1,27 @@
-"""One paper's algorithm a file: its rule, how it is put together, and a reference."""
+"""One file per algorithm of a paper: its rule, its parameters and a reference. A class imported here is known everywhere."""
 
-from typing import TYPE_CHECKING
+from ..models.kinds.list import ListModel
+from .arowprank import AROWPRank as AROWPRank
+from .listnet import ListNet as ListNet
+from .minimax_rank import MinimaxRank as MinimaxRank
+from .multiclass_perceptron import MulticlassPerceptron as MulticlassPerceptron
+from .muprank import MuPRank as MuPRank
+from .noprank import NoPRank as NoPRank
+from .oap import OAP as OAP
+from .ordinal_logit import OrdinalLogit as OrdinalLogit
+from .prank import PRank as PRank
+from .predtron import Predtron as Predtron
+from .rommaprank import ROMMAPRank as ROMMAPRank
+from .siprank import SiPRank as SiPRank
+from .slam import SLAM as SLAM
+from .voted import Voted as Voted
+from .widrow_hoff import WidrowHoff as WidrowHoff
 
-from .. import _at_once
-from .._late import Late
-
-if TYPE_CHECKING or _at_once:
-    from .arowprank import AROWPRank
-    from .listnet import ListNet
-    from .minimax_rank import MinimaxRank
-    from .multiclass_perceptron import MulticlassPerceptron
-    from .muprank import MuPRank
-    from .noprank import NoPRank
-    from .oap import OAP
-    from .ordinal_logit import OrdinalLogit
-    from .prank import PRank
-    from .predtron import Predtron
-    from .rommaprank import ROMMAPRank
-    from .siprank import SiPRank
-    from .slam import SLAM
-    from .voted import Voted
-    from .widrow_hoff import WidrowHoff
-
-__all__ = ["OAP", "AROWPRank", "MuPRank", "MulticlassPerceptron", "NoPRank", "OrdinalLogit", "PRank", "ROMMAPRank", "SiPRank"]
-__all__ += ["Voted", "WidrowHoff"]
-# Those that rate: every row has a label.
-ORDINAL = tuple(__all__)
-
-__all__ += ["SLAM", "ListNet", "MinimaxRank"]
+# All algorithms by their names.
+ALL = {name: kind for name, kind in globals().items() if getattr(kind, "__module__", "").startswith(f"{__name__}.")}
 # Those that rank: every list of rows has grades.
-RANKING = tuple(__all__[len(ORDINAL) :])
+RANKING = tuple(name for name, kind in ALL.items() if issubclass(kind, ListModel))
+# Those that rate: every row has a label. Predtron's task decides what it predicts.
+ORDINAL = tuple(name for name in ALL if name not in (*RANKING, "Predtron"))
 
-__all__ += ["Predtron"]
-
-# Those of several words; the other files have the names of their algorithms.
-_FILES = {
-    "MinimaxRank": "minimax_rank",
-    "MulticlassPerceptron": "multiclass_perceptron",
-    "OrdinalLogit": "ordinal_logit",
-    "WidrowHoff": "widrow_hoff",
-}
-
-ALL = Late({name: f"{__name__}.{_FILES.get(name, name.lower())}:{name}" for name in __all__})
-__getattr__ = ALL.attributes_of(__name__)
+__all__ = [*ALL]

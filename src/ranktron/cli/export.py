@@ -2,44 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
-import typer
+import click
 
-from .shared.options import Model, listed, spread
+from .shared.options import FILE, listed, model_argument, option, options
 from .shared.reading import ReadingOptions
+from .startup.commands import Command
 
 TARGETS = ("elasticsearch", "opensearch", "solr", "ranklib", "json")
 # Rows of a sample that are looked at, at most.
 SAMPLED = 100_000
 
+_FEATURES = (
+    "The features' names there, separated by commas, in the order of the columns; otherwise those that the model learned with, "
+    "or f1, f2, …"
+)
+_SAMPLE = f"Typical rows, of which the first {SAMPLED:,} are read: a constant lifts all their scores above 0."
 
-@spread
+
+@click.command(cls=Command, no_args_is_help=True)
+@model_argument
+@option("--to", required=True, metavar="|".join(TARGETS), help="Who will read it.")
+@option("--name", default="ranktron", metavar="NAME", help="What the model will be called there.")
+@option("--features", multiple=True, metavar="NAMES", help=_FEATURES)
+@option("--sample", type=FILE, metavar="DATA", help=_SAMPLE)
+@option("--output", "-o", type=FILE, metavar="FILE", help="Write here, all or nothing.")
+@options(reading=ReadingOptions)
 def export(
-    model: Model,
-    *,
-    to: Annotated[str, typer.Option(metavar="|".join(TARGETS), help="Who will read it.", show_default=False)],
-    name: Annotated[str, typer.Option(metavar="NAME", help="What the model will be called there.")] = "ranktron",
-    features: Annotated[
-        list[str],
-        typer.Option(
-            metavar="NAMES",
-            help="The features' names there, separated by commas, in the order of the columns; otherwise those that the model "
-            "learned with, or f1, f2, …",
-            show_default=False,
-        ),
-    ] = [],  # noqa: B006
-    sample: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DATA",
-            help=f"Typical rows, of which the first {SAMPLED:,} are read: a constant lifts all their scores above 0.",
-            show_default=False,
-        ),
-    ] = None,
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write here, all or nothing.", show_default=False)
-    ] = None,
+    model: str,
+    to: str,
+    name: str,
+    features: Sequence[str],
+    sample: str | None,
+    output: str | None,
     reading: ReadingOptions,
 ) -> None:
     """Write a linear model as text by which a search engine, RankLib or any other program scores as the model does.

@@ -2,64 +2,52 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from .shared.messages import INTERRUPTED, fail, note, of_system
-from .shared.options import OutputOptions, option, spread
+from .shared.options import FILE, OutputOptions, WholeNumber, option, options
 from .shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
 from .shared.output_file import written
 from .shared.stopping import Stopped, Stopper
+from .startup.commands import Command
+from .startup.help import Argument
 
 if TYPE_CHECKING:
     from ranktron_papers import Experiment
     from ranktron_papers.report.figures import Figures
     from ranktron_papers.runs.run import Outcome, Run
 
-_output = functools.partial(option, "Output")
 
-
-def complete_name(incomplete: str) -> list[str]:
+def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a paper or an experiment in the shell."""
     from ranktron_papers import MODULES, chosen
 
     return [name for name in (*MODULES, *(one.name for one in chosen())) if name.startswith(incomplete)]
 
 
-@spread
+_NAMES = "Experiments or papers; by default all."
+_DATA = "The folder of the data sets; by default RANKTRON_DATA."
+_LIST = "List the experiments, how long they take, and whether their data are there."
+_OUT = "The folder for results and finished trials."
+
+
+@click.command(cls=Command)
+@click.argument("names", cls=Argument, nargs=-1, metavar="[NAME...]", shell_complete=_complete_name, help=_NAMES)
+@option("--quick", is_flag=True, help="Run the first trials only: minutes instead of hours.")
+@option("--jobs", "-j", type=WholeNumber(1), metavar="N", help="The number of processes; by default one per core.")
+@option("--data", type=FILE, metavar="PATH", help=_DATA)
+@option("--list", "list_", is_flag=True, help=_LIST)
+@option("--out", "-o", type=FILE, section="Output", default="reproduction", metavar="DIR", help=_OUT)
+@options(output=OutputOptions)
 def reproduce(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[NAME...]",
-            help="Experiments or papers; by default all.",
-            show_default=False,
-            autocompletion=complete_name,
-        ),
-    ] = None,
-    *,
-    quick: Annotated[bool, typer.Option("--quick", help="Run the first trials only: minutes instead of hours.")] = False,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="The number of processes; by default one per core.")
-    ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(metavar="PATH", help="The folder of the data sets; by default RANKTRON_DATA.", show_default=False),
-    ] = None,
-    list_: Annotated[
-        bool, typer.Option("--list", help="List the experiments, how long they take, and whether their data are there.")
-    ] = False,
-    out: Annotated[
-        str, _output("--out", "-o", metavar="DIR", help="The folder for results and finished trials.")
-    ] = "reproduction",
-    output: OutputOptions,
+    names: Sequence[str], quick: bool, jobs: int | None, data: str | None, list_: bool, out: str, output: OutputOptions
 ) -> None:
     """Run the papers' experiments and judge the printed numbers and the claims by what is measured.
 
@@ -83,7 +71,7 @@ def reproduce(
         if not Path(data).is_dir():
             raise ValueError(f"--data {data}: there is no such folder")
         os.environ["RANKTRON_DATA"] = os.path.abspath(data)  # the processes of a run inherit it
-    experiments, jobs = chosen(names or []), jobs or cores()
+    experiments, jobs = chosen(names), jobs or cores()
     if list_:
         _list(experiments, jobs, output)
     else:

@@ -4,55 +4,65 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Annotated
+from collections.abc import Sequence
 
-import typer
+import click
 
-from ..shared.options import DataOptions, OutputOptions, option, spread
+from ..shared.options import DATA_HELP, FILE, DataOptions, OutputOptions, WholeNumber, field, options
+from ..startup.commands import Command
+from ..startup.help import Argument
 
-_league = functools.partial(option, "League")
-_output = functools.partial(option, "Output")
-
-Data = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[DATA...]",
-        help="Files, read one after the other; - is standard input, and the word synthetic, as nothing, the papers' stream.",
-        show_default=False,
-    ),
-]
+_league = functools.partial(field, section="League")
+_output = functools.partial(field, section="Output")
 
 
 @dataclasses.dataclass
 class LeagueOptions:
     """Who plays, and how."""
 
-    algorithms: Annotated[
-        list[str], _league("--algorithms", "-a", help='Who plays: "prank,oap(tau=0.2)"; otherwise all that fit.', metavar="NAMES")
-    ] = dataclasses.field(default_factory=list)
-    sweep: Annotated[
-        list[str], _league(help="Try values of a parameter: step=0.01,0.1,1. May be repeated, for a grid.", metavar="NAME=VALUES")
-    ] = dataclasses.field(default_factory=list)
-    repeats: Annotated[int, _league(help="In how many shuffles of the rows; 1 is the order they have.", metavar="N", min=1)] = 5
-    seed: Annotated[
-        int, _league(help="What to shuffle by, and what random algorithms toss their coins by.", metavar="N", min=0)
-    ] = 0
-    limit: Annotated[int | None, _league(help="Stop after so many rows.", metavar="ROWS", min=1)] = None
-    classes: Annotated[str | None, _league(help="All labels in ascending order: bad,fair,good.", metavar="LABELS")] = None
+    algorithms: Sequence[str] = _league(
+        "--algorithms",
+        "-a",
+        default=(),
+        multiple=True,
+        metavar="NAMES",
+        help='Who plays: "prank,oap(tau=0.2)"; otherwise all that fit.',
+    )
+    sweep: Sequence[str] = _league(
+        default=(),
+        multiple=True,
+        metavar="NAME=VALUES",
+        help="Try values of a parameter: step=0.01,0.1,1. May be repeated, for a grid.",
+    )
+    repeats: int = _league(
+        type=WholeNumber(1), default=5, metavar="N", help="In how many shuffles of the rows; 1 is the order they have."
+    )
+    seed: int = _league(
+        type=WholeNumber(0), default=0, metavar="N", help="What to shuffle by, and what random algorithms toss their coins by."
+    )
+    limit: int | None = _league(type=WholeNumber(1), metavar="ROWS", help="Stop after so many rows.")
+    classes: str | None = _league(metavar="LABELS", help="All labels in ascending order: bad,fair,good.")
 
 
 @dataclasses.dataclass
 class Pictures:
     """What is drawn."""
 
-    report: Annotated[str | None, _output(help="Write a page for the browser: curves, table, settings.", metavar="FILE")] = None
-    log: Annotated[bool, _output("--log", help="Draw the curves over a logarithmic axis.")] = False
+    report: str | None = _output(type=FILE, metavar="FILE", help="Write a page for the browser: curves, table, settings.")
+    log: bool = _output(is_flag=True, default=False, help="Draw the curves over a logarithmic axis.")
 
 
-@spread
-def compare(
-    data: Data = None, *, playing: LeagueOptions, reading: DataOptions, pictures: Pictures, output: OutputOptions
-) -> None:
+@click.command(cls=Command)
+@click.argument(
+    "data",
+    cls=Argument,
+    nargs=-1,
+    type=FILE,
+    metavar="[DATA...]",
+    help=f"{DATA_HELP[:-1]}, and the word synthetic, as nothing, the papers' stream.",
+)
+@options(playing=LeagueOptions, reading=DataOptions, pictures=Pictures, output=OutputOptions)
+def compare(data: Sequence[str], playing: LeagueOptions, reading: DataOptions, pictures: Pictures, output: OutputOptions) -> None:
     """Let several algorithms learn the same data side by side: the league.
 
     The data are read once. Every model predicts every row before it learns it, so no rows have to be held out, and all do so in

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..learn.start import classes_of
@@ -28,7 +29,7 @@ _NESTED = ("settings", "parameters", "losses", "drift")
 class Comparison:
     """What was asked for."""
 
-    data: list[str] | None
+    data: Sequence[str]
     playing: LeagueOptions
     reading: DataOptions
     pictures: Pictures
@@ -63,7 +64,7 @@ class Comparison:
             missing=reading.missing,
             hash_bits=reading.hash_bits,
         )
-        paths, lists = self.data or [SYNTHETIC], ranks(named)
+        paths, lists = list(self.data) or [SYNTHETIC], ranks(named)
         if paths == [SYNTHETIC]:
             stream: Any = Synthetic(playing.limit or ROWS, playing.seed, lists)
         else:

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Any
 
-import typer
+import click
 
-from ..shared.options import Model, OutputOptions, Paths, spread
+from ..shared.options import OutputOptions, data_argument, model_argument, option, options
 from ..shared.output import format_of, write_csv, write_result
 from ..shared.reading import ReadingOptions
+from ..startup.commands import Command
+
+_EMPTY = "What a list without relevant documents counts: nothing, 0 or 1."
+_HIGHEST = "The highest grade there can be, for ERR; otherwise the highest among the first rows."
 
 
-@spread
+@click.command(cls=Command, no_args_is_help=True)
+@model_argument
+@data_argument
+@option("--lists", is_flag=True, help="Judge the order within lists, also of a model that rates.")
+@option("--empty", default="skip", metavar="skip|0|1", help=_EMPTY)
+@option("--highest", type=float, metavar="GRADE", help=_HIGHEST)
+@options(reading=ReadingOptions, output=OutputOptions)
 def evaluate(
-    model: Model,
-    data: Paths,
-    *,
-    lists: Annotated[bool, typer.Option("--lists", help="Judge the order within lists, also of a model that rates.")] = False,
-    empty: Annotated[
-        str, typer.Option(metavar="skip|0|1", help="What a list without relevant documents counts: nothing, 0 or 1.")
-    ] = "skip",
-    highest: Annotated[
-        float | None,
-        typer.Option(
-            metavar="GRADE", help="The highest grade there can be, for ERR; otherwise the highest among the first rows."
-        ),
-    ] = None,
+    model: str,
+    data: Sequence[str],
+    lists: bool,
+    empty: str,
+    highest: float | None,
     reading: ReadingOptions,
     output: OutputOptions,
 ) -> None:
@@ -54,7 +57,7 @@ def evaluate(
     _write({"model": model, "algorithm": type(loaded).__name__, **told}, output)
 
 
-def _judged(model: Any, data: list[str], reading: ReadingOptions, lists: bool, tally: Any) -> dict[str, Any]:
+def _judged(model: Any, data: Sequence[str], reading: ReadingOptions, lists: bool, tally: Any) -> dict[str, Any]:
     """What the tally of a task says of the data."""
     from ..shared.reading import answered, opened_for, say_skipped
 

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import typer
+import click
 
-from ..shared.options import Model, OutputOptions, spread
+from ..shared.options import FILE, OutputOptions, WholeNumber, model_argument, option, options
 from ..shared.output import write_result
 from ..shared.reading import ReadingOptions
+from ..startup.commands import Command
 
 if TYPE_CHECKING:
     from .explanation import Reasons
 
 
-@spread
-def inspect(
-    model: Model,
-    *,
-    top: Annotated[int, typer.Option("--top", "-n", min=0, metavar="N", help="How many features to show.")] = 10,
-    why: Annotated[
-        str | None, typer.Option(metavar="DATA", help="A file with two rows to compare; - is standard input.", show_default=False)
-    ] = None,
-    rows: Annotated[
-        str | None, typer.Option(metavar="A,B", help="Which rows of it, counted from 1: why is A above B?", show_default=False)
-    ] = None,
-    reading: ReadingOptions,
-    output: OutputOptions,
-) -> None:
+@click.command(cls=Command, no_args_is_help=True)
+@model_argument
+@option("--top", "-n", type=WholeNumber(0), default=10, metavar="N", help="How many features to show.")
+@option("--why", type=FILE, metavar="DATA", help="A file with two rows to compare; - is standard input.")
+@option("--rows", metavar="A,B", help="Which rows of it, counted from 1: why is A above B?")
+@options(reading=ReadingOptions, output=OutputOptions)
+def inspect(model: str, top: int, why: str | None, rows: str | None, reading: ReadingOptions, output: OutputOptions) -> None:
     """Show what a model is: what it learned, its strongest features, and its thresholds as a picture.
 
     With --why DATA --rows A,B it tells instead, feature by feature, what puts row A above row B: weight times difference,

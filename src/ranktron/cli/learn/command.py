@@ -4,73 +4,83 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Annotated
+from collections.abc import Sequence
 
-import typer
+import click
 
-from ..shared.algorithms import AlgorithmOption, Parameters
-from ..shared.options import DataOptions, OutputOptions, Paths, option, spread
+from ..shared.algorithms import CLASSES, DEFAULTS, RANKING, RATING
+from ..shared.options import FILE, DataOptions, OutputOptions, WholeNumber, data_argument, field, option, options
+from ..shared.parameters import parameter_options
+from ..startup.commands import Command
 
-_saving = functools.partial(option, "Never lose work")
-_output = functools.partial(option, "Output")
+_saving = functools.partial(field, section="Never lose work")
+_output = functools.partial(field, section="Output")
 
 
 @dataclasses.dataclass
 class Passes:
     """How often and in which order the data are presented, and what for."""
 
-    epochs: Annotated[int, typer.Option(help="Passes over the data, which have to be files.", metavar="N", min=1)] = 1
-    shuffle: Annotated[bool, typer.Option("--shuffle", help="Take the rows, or the lists, in random order.")] = False
-    seed: Annotated[
-        int | None, typer.Option(help="What to shuffle by, and what random algorithms toss their coins by.", metavar="N", min=0)
-    ] = None
-    classes: Annotated[
-        str | None, typer.Option(help="All labels in ascending order: bad,fair,good.", metavar="LABELS", show_default=False)
-    ] = None
+    epochs: int = field(type=WholeNumber(1), default=1, metavar="N", help="Passes over the data, which have to be files.")
+    shuffle: bool = field(is_flag=True, default=False, help="Take the rows, or the lists, in random order.")
+    seed: int | None = field(
+        type=WholeNumber(0), metavar="N", help="What to shuffle by, and what random algorithms toss their coins by."
+    )
+    classes: str | None = field(metavar="LABELS", help="All labels in ascending order: bad,fair,good.")
 
 
 @dataclasses.dataclass
 class Saving:
     """How work is not lost."""
 
-    checkpoint: Annotated[str | None, _saving(help="Save the run here on the way.", metavar="FILE")] = None
-    checkpoint_rows: Annotated[int, _saving(help="Save at least every N rows.", metavar="N", min=1)] = 100_000
-    checkpoint_seconds: Annotated[float | None, _saving(help="Save every so many seconds, too.", metavar="NUMBER")] = None
-    resume: Annotated[
-        str | None,
-        _saving(help="Go on from a checkpoint, as if nothing had happened; or let a model learn more.", metavar="FILE"),
-    ] = None
+    checkpoint: str | None = _saving(type=FILE, metavar="FILE", help="Save the run here on the way.")
+    checkpoint_rows: int = _saving(type=WholeNumber(1), default=100_000, metavar="N", help="Save at least every N rows.")
+    checkpoint_seconds: float | None = _saving(type=float, metavar="NUMBER", help="Save every so many seconds, too.")
+    resume: str | None = _saving(
+        type=FILE, metavar="FILE", help="Go on from a checkpoint, as if nothing had happened; or let a model learn more."
+    )
 
 
 @dataclasses.dataclass
 class Curve:
     """The learning curve."""
 
-    every: Annotated[int | None, _output(help="Tell the figures every N rows: the learning curve.", metavar="N", min=1)] = None
-    curve: Annotated[
-        str | None, _output(help="Write the curve here, as .csv or JSON lines.", metavar="FILE", show_default=False)
-    ] = None
+    every: int | None = _output(type=WholeNumber(1), metavar="N", help="Tell the figures every N rows: the learning curve.")
+    curve: str | None = _output(type=FILE, metavar="FILE", help="Write the curve here, as .csv or JSON lines.")
 
     def __post_init__(self) -> None:
         if self.curve is not None and self.every is None:
             raise ValueError("--curve needs --every N: how many rows from one point to the next")
 
 
-@spread
+def _complete_algorithm(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in CLASSES if name.startswith(incomplete)]
+
+
+_ALGORITHM = (
+    f"For ratings: {', '.join(RATING)}; for lists: {', '.join(RANKING)}. Without it {DEFAULTS[False]}, or {DEFAULTS[True]} where "
+    "there are queries: both cope with features of any scale."
+)
+
+
+@click.command(cls=Command, no_args_is_help=True)
+@data_argument
+@option("--algorithm", "-a", shell_complete=_complete_algorithm, help=_ALGORITHM)
+@option("--model", "-m", type=FILE, metavar="FILE", help="Write the model here.")
+@option("--test", multiple=True, type=FILE, metavar="FILE", help="Judge the model by this file in the end; may be repeated.")
+@options(passes=Passes, reading=DataOptions, saving=Saving, curve=Curve, output=OutputOptions)
+@parameter_options
 def learn(
-    data: Paths,
-    *,
-    algorithm: AlgorithmOption = None,
-    model: Annotated[str | None, typer.Option("--model", "-m", help="Write the model here.", metavar="FILE")] = None,
-    test: Annotated[
-        list[str] | None, typer.Option(help="Judge the model by this file in the end; may be repeated.", metavar="FILE")
-    ] = None,
+    data: Sequence[str],
+    algorithm: str | None,
+    model: str | None,
+    test: Sequence[str],
     passes: Passes,
     reading: DataOptions,
     saving: Saving,
     curve: Curve,
     output: OutputOptions,
-    parameters: Parameters,
+    parameters: dict[str, str | bool],
 ) -> None:
     """Stream graded examples through a learner and keep the model.
 
@@ -91,4 +101,4 @@ def learn(
     from .start import Beginning
 
     beginning = Beginning(data, algorithm, parameters, reading, passes, saving, curve.every)
-    Job(beginning, curve, output, model, test or []).do()
+    Job(beginning, curve, output, model, test).do()

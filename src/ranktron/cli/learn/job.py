@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..shared.algorithms import ranks_lists
@@ -30,7 +31,7 @@ class Job:
     curve: Curve
     output: OutputOptions
     model_file: str | None
-    tests: list[str]
+    tests: Sequence[str]
 
     def do(self) -> None:
         """Learn, save and tell."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..shared.algorithms import DEFAULTS, load_model, make, name_of, ranks_lists, typed
+from ..shared.algorithms import DEFAULTS, load_model, make, name_of, ranks_lists
 from ..shared.messages import note
 from ..shared.options import limit_features, opened
 from .checkpoint import Settings, check_same
@@ -25,9 +26,9 @@ _NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_
 class Beginning:
     """What was asked for."""
 
-    data: list[str]
+    data: Sequence[str]
     algorithm: str | None
-    parameters: Any
+    parameters: dict[str, str | bool]
     reading: DataOptions
     passes: Passes
     saving: Saving
@@ -90,7 +91,7 @@ class Beginning:
     def _made(self, algorithm: str) -> Any:
         settled: dict[str, Any] = {"missing": self.reading.missing, "hash_bits": self.reading.hash_bits}
         settled |= {"classes": classes_of(self.passes.classes), "random_state": self.passes.seed}
-        return make(algorithm, typed(self.parameters), **settled)
+        return make(algorithm, self.parameters, **settled)
 
     def _plan(self) -> Plan:
         seed = (self.passes.seed or 0) if self.passes.shuffle else None
@@ -119,7 +120,7 @@ class Beginning:
         if self.algorithm is not None and type(self._made(self.algorithm)) is not type(model):
             raise ValueError(f"{path} holds {name}: it cannot go on as {self.algorithm}; leave --algorithm out")
         given = self._made(name)._described()
-        asked = [*typed(self.parameters), *(one for one in ("classes", "hash_bits") if given.get(one) is not None)]
+        asked = [*self.parameters, *(one for one in ("classes", "hash_bits") if given.get(one) is not None)]
         for parameter in asked:
             if given[parameter] != known[parameter]:
                 option = f"--{parameter.replace('_', '-')}"

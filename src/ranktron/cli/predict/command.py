@@ -2,57 +2,49 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from ..shared.options import Model, Paths, spread
+from ..shared.options import FILE, data_argument, model_argument, option, options
 from ..shared.reading import ReadingOptions
+from ..startup.commands import Command
 
 if TYPE_CHECKING:
     from ...data.streams import Block, Stream
     from .answers import Answers
 
-_ANSWERS = "Answers"
+_answer = functools.partial(option, section="Answers")
+_APPEND = (
+    "Write the rows too, with columns prediction and, if asked for, score, place, low and high: CSV, TSV and JSON Lines as such, "
+    "Parquet as CSV."
+)
+_INTERVAL = "The lowest and the highest label too between which the label is so often, such as 0.9."
 
 
-@spread
+@click.command(cls=Command, no_args_is_help=True)
+@model_argument
+@data_argument
+@_answer("--scores", is_flag=True, help="The number that rows are sorted by, in place of the label.")
+@_answer("--rank", is_flag=True, help="The place within the row's list, 1 for the first.")
+@_answer("--interval", type=float, metavar="COVERAGE", help=_INTERVAL)
+@_answer("--append", is_flag=True, help=_APPEND)
+@_answer("--output", "-o", type=FILE, metavar="FILE", help="Write here, all or nothing.")
+@_answer("--quiet", is_flag=True, help="No notes.")
+@options(reading=ReadingOptions)
 def predict(
-    model: Model,
-    data: Paths,
-    *,
-    scores: Annotated[
-        bool,
-        typer.Option("--scores", help="The number that rows are sorted by, in place of the label.", rich_help_panel=_ANSWERS),
-    ] = False,
-    rank: Annotated[
-        bool, typer.Option("--rank", help="The place within the row's list, 1 for the first.", rich_help_panel=_ANSWERS)
-    ] = False,
-    interval: Annotated[
-        float | None,
-        typer.Option(
-            "--interval",
-            metavar="COVERAGE",
-            help="The lowest and the highest label too between which the label is so often, such as 0.9.",
-            rich_help_panel=_ANSWERS,
-        ),
-    ] = None,
-    append: Annotated[
-        bool,
-        typer.Option(
-            "--append",
-            help="Write the rows too, with columns prediction and, if asked for, score, place, low and high: CSV, TSV and JSON "
-            "Lines as such, Parquet as CSV.",
-            rich_help_panel=_ANSWERS,
-        ),
-    ] = False,
-    output: Annotated[
-        str | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write here, all or nothing.", rich_help_panel=_ANSWERS),
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No notes.", rich_help_panel=_ANSWERS)] = False,
+    model: str,
+    data: Sequence[str],
+    scores: bool,
+    rank: bool,
+    interval: float | None,
+    append: bool,
+    output: str | None,
+    quiet: bool,
     reading: ReadingOptions,
 ) -> None:
     """Tell the label of every row, or its score where the model ranks lists: one a line, in constant memory.

@@ -7,11 +7,10 @@ import inspect
 from typing import Any
 
 from ... import doors, kernels
-from ..._late import Late
 from ...steps import AdaGrad
 
 # All models by their names as they are typed.
-MODELS = Late({name.lower(): place for name, place in doors.MODELS.places.items()})
+MODELS: dict[str, Any] = {name.lower(): kind for name, kind in doors.MODELS.items()}
 
 _PLAIN = {"true": True, "false": False, "none": None}
 

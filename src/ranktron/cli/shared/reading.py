@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from .messages import note
+from .options import field
 
 if TYPE_CHECKING:
     import numpy as np
 
     from ...data.streams import Block, Stream
 
-_DATA = "Data (without these, read as those that the model learned from)"
-
+_data = functools.partial(field, section="Data (without these, read as those that the model learned from)")
 
 TABLES = ("csv", "tsv", "parquet")
 
@@ -25,26 +24,12 @@ TABLES = ("csv", "tsv", "parquet")
 class ReadingOptions:
     """How data are read that are like those a model knows."""
 
-    format: Annotated[
-        str | None,
-        typer.Option(metavar="WORD", help="svmlight (also LETOR), csv, tsv, parquet or jsonl.", rich_help_panel=_DATA),
-    ] = None
-    target: Annotated[
-        str | None, typer.Option("--target", "-t", metavar="NAME", help="The column of the labels.", rich_help_panel=_DATA)
-    ] = None
-    query: Annotated[
-        str | None,
-        typer.Option("--query", "-q", metavar="NAME", help="The column that says which list a row is in.", rich_help_panel=_DATA),
-    ] = None
-    header: Annotated[
-        bool | None, typer.Option("--header/--no-header", help="Whether the first line names the columns.", rich_help_panel=_DATA)
-    ] = None
-    missing: Annotated[
-        str | None, typer.Option(metavar="WORD", help="What an empty number is: an error, or zero.", rich_help_panel=_DATA)
-    ] = None
-    on_error: Annotated[
-        str, typer.Option(metavar="WORD", help="A malformed line: stop there, or skip and count it.", rich_help_panel=_DATA)
-    ] = "stop"
+    format: str | None = _data(metavar="WORD", help="svmlight (also LETOR), csv, tsv, parquet or jsonl.")
+    target: str | None = _data("--target", "-t", metavar="NAME", help="The column of the labels.")
+    query: str | None = _data("--query", "-q", metavar="NAME", help="The column that says which list a row is in.")
+    header: bool | None = _data("--header/--no-header", help="Whether the first line names the columns.")
+    missing: str | None = _data(metavar="WORD", help="What an empty number is: an error, or zero.")
+    on_error: str = _data(default="stop", metavar="WORD", help="A malformed line: stop there, or skip and count it.")
 
     def __post_init__(self) -> None:
         for name, options in (("missing", ("error", "zero", None)), ("on_error", ("stop", "skip"))):

@@ -5,30 +5,27 @@ from __future__ import annotations
 import math
 import os
 import tempfile
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
-from ..shared.options import OutputOptions, spread
+from ..shared.options import OutputOptions, WholeNumber, option, options
 from ..shared.output import console, elapsed, write_result
+from ..startup.commands import Command
 
 if TYPE_CHECKING:
     from .cases import Case
 
+_JOBS = "Compile on so many processes; without it one a core."
 
-@spread
-def warmup(
-    *,
-    algorithms: Annotated[
-        list[str],
-        typer.Option("--algorithms", "-a", metavar="NAMES", help='Only these: "prank,slam(soften=0.5)".', show_default=False),
-    ] = [],  # noqa: B006
-    kernels: Annotated[bool, typer.Option("--kernels", help="Also with a kernel in place of the inner product.")] = False,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Compile on so many processes; without it one a core.")
-    ] = None,
-    output: OutputOptions,
-) -> None:
+
+@click.command(cls=Command)
+@option("--algorithms", "-a", multiple=True, metavar="NAMES", help='Only these: "prank,slam(soften=0.5)".')
+@option("--kernels", is_flag=True, help="Also with a kernel in place of the inner product.")
+@option("--jobs", "-j", type=WholeNumber(1), metavar="N", help=_JOBS)
+@options(output=OutputOptions)
+def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: OutputOptions) -> None:
     """Compile all that commands may run and keep it on disk, so that later nothing is compiled: for images of containers.
 
     Code is kept beside the package, or in the user's cache where that cannot be written; NUMBA_CACHE_DIR names another place. It
