@@ -67,7 +67,7 @@ def test_rows_that_had_the_margin_are_left_where_they_were():
 
 
 def test_too_few_features_are_refused():
-    with pytest.raises(ValueError, match="3 features cannot give 4 scores any margin; ask for 4 features or more"):
+    with pytest.raises(ValueError, match="3 features cannot separate 4 scores; use at least 4 features"):
         separable.classes(10, 3, 4)
 
 

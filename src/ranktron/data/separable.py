@@ -1,7 +1,7 @@
-"""Streams that Predtron can learn to make no more mistakes on: a matrix W of unit norm separates each with the margin asked for.
+"""Separable streams for Predtron: a matrix W of unit norm separates each with a given margin (`ranktron.bounds.predtron_margin`).
 
-Rows are normal, and then moved the least that gives their scores under W the values that the label and the margin ask for
-(`ranktron.bounds.predtron_margin`). Labels, ranks and grades count from 0, but for the -1 and 1 of `binary`.
+Rows are normal, and then moved by the least that gives them the scores under W that the label and the margin need. Labels, ranks
+and grades count from 0, except for the -1 and 1 of `binary`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def binary(n: int, n_features: int, *, margin: float = 0.1, seed: int | None = N
 def classes(
     n: int, n_features: int, n_classes: int = 3, *, margin: float = 0.1, seed: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Classes whose score leads all others by ``margin``; there are at least as many features as classes.
+    """Classes whose score is above all others by ``margin``; needs at least as many features as classes.
 
     >>> X, y = classes(100, 5, 3, seed=0)
     >>> X.shape, sorted(set(y.tolist()))
@@ -45,9 +45,10 @@ def classes(
 def ordinal(
     n: int, n_features: int, n_ranks: int = 5, *, margin: float = 0.1, seed: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Ranks along one direction, as far from the thresholds as the margin of the reduction to classes asks.
+    """Ranks along one direction, at the distance from the thresholds that gives the reduction to classes its margin.
 
-    Class r scores r (w·x) less the first r thresholds, so the best class is the rank; the last feature, a constant, is theirs.
+    Class r scores r (w·x) less the first r thresholds, so the best class is the rank. The last feature is constant, for the
+    thresholds.
 
     >>> X, y = ordinal(100, 3, 4, seed=0)
     >>> X.shape, sorted(set(y.tolist()))
@@ -56,7 +57,7 @@ def ordinal(
     random = np.random.default_rng(seed)
     thresholds = np.arange(1.0, n_ranks) - n_ranks / 2
     W = np.column_stack([np.arange(n_ranks), -np.concatenate([[0.0], np.cumsum(thresholds)])])
-    width = 4 * margin * np.linalg.norm(W - W.mean(axis=0))  # between thresholds; the margin takes a quarter at either end
+    width = 4 * margin * np.linalg.norm(W - W.mean(axis=0))  # between thresholds; a quarter at either end is margin
     y = random.integers(n_ranks, size=n)
     X, w = random.standard_normal((n, n_features - 1)), _unit(random, n_features - 1)
     along = width * (y - n_ranks / 2 + random.uniform(0.25, 0.75, n))
@@ -66,7 +67,7 @@ def ordinal(
 def multilabel(
     n: int, n_features: int, n_labels: int = 3, *, margin: float = 0.1, seed: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rows with a 0 or 1 for each of so many labels, 2 |w_j·x| / √m ≥ ``margin``; there are at least as many features as labels.
+    """Rows with 0 or 1 for each label, and 2 |w_j·x| / √m ≥ ``margin``; needs at least as many features as labels.
 
     >>> X, Y = multilabel(100, 5, 3, seed=0)
     >>> X.shape, Y.shape, sorted(set(Y.ravel().tolist()))
@@ -89,9 +90,9 @@ def multilabel_ranking(
     power: float = 1.1,
     seed: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rows with a grade for each of so many labels, uniform, and the margin of Lemma 4 for rankings by that power.
+    """Rows with a uniform grade for each label, and the margin of Lemma 4 for rankings with this ``power``.
 
-    There are at least as many features as labels.
+    It needs at least as many features as labels.
 
     >>> X, Y = multilabel_ranking(100, 6, 4, seed=0)
     >>> X.shape, Y.shape, sorted(set(Y.ravel().tolist()))
@@ -113,7 +114,7 @@ def subset_ranking(
     power: float = 1.1,
     seed: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Lists of documents with uniform grades and the margin of Lemma 4 for rankings by that power: rows, grades and list ids.
+    """Lists of documents with uniform grades, and the margin of Lemma 4 for rankings with this ``power``: rows, grades, list ids.
 
     >>> X, y, qid = subset_ranking(10, 5, 4, seed=0)
     >>> X.shape, sorted(set(y.tolist())), len(set(qid.tolist()))
@@ -132,7 +133,7 @@ def sparse_lists(
     """The lists of Figure 1(c), Jain, Natarajan & Tewari 2015: rows in [-1, 1]^p of which only the first features matter.
 
     A direction of norm 1 over the ``relevant`` first features scores a document. One of m documents has grade m - j if its score
-    is between 1/(j + 1) and 1/j: grade m - 1 from ½ on, 0 below 1/m. There is no margin but what chance leaves.
+    is between 1/(j + 1) and 1/j: grade m - 1 from ½ on, 0 below 1/m. The margin is whatever the random rows have.
 
     >>> X, y, qid = sparse_lists(20, 5, 100, 4, seed=0)
     >>> X.shape, sorted(set(y.tolist())), len(set(qid.tolist()))
@@ -151,9 +152,9 @@ def _unit(random: np.random.Generator, size: int) -> np.ndarray:
 
 
 def _rows_at_right_angles(random: np.random.Generator, n_scores: int, n_features: int) -> np.ndarray:
-    """A random W of unit norm under which any scores can be had."""
+    """A random W of unit norm with orthogonal rows, so that rows with any scores exist."""
     if n_features < n_scores:
-        raise ValueError(f"{n_features} features cannot give {n_scores} scores any margin; ask for {n_scores} features or more")
+        raise ValueError(f"{n_features} features cannot separate {n_scores} scores; use at least {n_scores} features")
     return np.linalg.qr(random.standard_normal((n_features, n_scores)))[0].T / math.sqrt(n_scores)
 
 
@@ -163,7 +164,7 @@ def _with_scores(X: np.ndarray, W: np.ndarray, scores: np.ndarray) -> np.ndarray
 
 
 def _levels(grades: np.ndarray, margin: float, power: float) -> np.ndarray:
-    """One score for each grade, about 0, with gaps half as wide again as Lemma 4 asks where the grade drops."""
+    """Scores with mean 0, with gaps 1.5 times as wide as Lemma 4 requires where the grade drops."""
     place = np.arange(1.0, len(grades) + 1) ** power * (-1.0 if power > 0 else 1.0)
     order = np.argsort(-grades, kind="stable")
     gaps = np.where(np.diff(grades[order]) < 0, 1.5 * margin * np.linalg.norm(place) / -np.diff(place), 0.0)

@@ -104,8 +104,8 @@ RATINGS = ratings_of([(0, 0, 1.0), (0, 1, 2.0), (1, 0, 3.0)])
     [
         ({"person": 2}, "person=2 should be a number from 0 to 1"),
         ({"person": -1}, "person=-1 should be a number from 0 to 1"),
-        ({"others": [0, 2]}, "others should be numbers from 0 to 1, but go from 0 to 2"),
-        ({"others": [1, 1]}, "others should hold everybody once"),
+        ({"others": [0, 2]}, "others should be numbers from 0 to 1, but are from 0 to 2"),
+        ({"others": [1, 1]}, "others should have no number twice"),
         ({"others": [[1]]}, "others should be the numbers of people"),
         ({"others": [0.5]}, "others should be the numbers of people"),
         ({"centre": "median"}, 'centre=\'median\' should be "middle", "mean" or a number'),

@@ -75,7 +75,9 @@ def test_all_forms_read_as_written(name: str, write: object, whole: sets.Judgeme
 @pytest.mark.parametrize("query", [93, 100])
 def test_a_query_within_another_is_taken_out_with_a_warning(query: int, whole: sets.Judgements, tmp_path: Path) -> None:
     (tmp_path / "cfquery.xml").write_text(as_xml(whole, swallowed=query))
-    with pytest.warns(UserWarning, match=rf"cfquery\.xml: query {query} is within query {query - 1}, and was taken out"):
+    with pytest.warns(
+        UserWarning, match=rf"cfquery\.xml: query {query} was within query {query - 1}; it is read as a query of its own"
+    ):
         judgements = sets.load_cystic_fibrosis(tmp_path)
     assert same(judgements, whole)
 
@@ -114,9 +116,9 @@ def test_a_few_lines(tmp_path: Path) -> None:
     [
         ("cfquery", TEXT[:-12], "query 2 should have 2 documents with four grades each, but has 1"),
         ("cfquery", TEXT.replace("166 0001", "166 001"), "query 1 should have 3 documents with four grades each"),
-        ("cfquery", TEXT.replace("166 0001", "166 0003"), "grades are 0, 1 or 2, but there is a 3"),
-        ("cfquery", TEXT.replace("1175", "1240"), "documents are 1 to 1239, but they go from 139 to 1240"),
-        ("cfquery", TEXT.replace("1175", " 139"), "1 pairs of a query and a document come twice"),
+        ("cfquery", TEXT.replace("166 0001", "166 0003"), "grades should be 0, 1 or 2, but there is a 3"),
+        ("cfquery", TEXT.replace("1175", "1240"), "documents should be 1 to 1239, but are 139 to 1240"),
+        ("cfquery", TEXT.replace("1175", " 139"), "1 pairs of a query and a document occur twice"),
         ("cfquery", "nothing of the kind", "the collection has 4,819 judged pairs for 100 queries, but here are 0 for 0"),
         ("judgements.tsv", "query,doc,rew,colleagues,postdocs,jbw\n1,2,0,0,0,1\n", "line 1: the header should name a query"),
         ("judgements.tsv", "query\tdoc\trew\tcolleagues\tpostdocs\tjbw\n1\t2\t0\t0\t0\n", "line 2: a row is six whole numbers"),
@@ -136,7 +138,7 @@ def test_bad_copies_are_refused(name: str, text: str, told: str, tmp_path: Path)
 def test_a_part_is_refused_unless_it_will_do(tmp_path: Path) -> None:
     (tmp_path / "cfquery").write_text(TEXT)
     with pytest.raises(
-        BadDataFile, match=r"4,819 judged pairs for 100 queries, but here are 5 for 2; get it anew, or pass partial"
+        BadDataFile, match=r"4,819 judged pairs for 100 queries, but here are 5 for 2; get it again, or pass partial"
     ):
         sets.load_cystic_fibrosis(tmp_path)
 

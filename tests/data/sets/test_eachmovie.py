@@ -81,13 +81,13 @@ def test_triples_that_count_from_0(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (VOTES[:-20], r"line 4: it has \d+ fields, 10 are expected"),
+        (VOTES[:-20], r"line 4: it has \d+ fields; expected 10"),
         (VOTES.replace("\t", ";"), "line 1: a vote is a person, a film, a score, a weight and a date"),
         (VOTES.replace("0.8", "0.7"), r"the rating in row 1 is 0\.7; ratings are 0 to 1 in steps of 0\.2"),
         (VOTES.replace("0.8", "4"), "the rating in row 1 is 4"),
-        (VOTES.replace("0.5", "1.5"), r"weights are 0 to 1, but some are from 1 to 1\.5"),
-        (VOTES.replace("1/8/97", "8/1/97").replace("12/31", "31/12"), r"month/day/year, but there are months up to 31"),
-        (VOTES.replace("1/8/97", "Jan/8/97"), "'Jan' is no number"),
+        (VOTES.replace("0.5", "1.5"), r"weights should be 0 to 1, but are from 1 to 1\.5"),
+        (VOTES.replace("1/8/97", "8/1/97").replace("12/31", "31/12"), r"month/day/year, but months go up to 31"),
+        (VOTES.replace("1/8/97", "Jan/8/97"), "'Jan' is not a number"),
         ("", "line 1: a vote is a person"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_score_beyond_the_scale_of_triples(tmp_path: Path) -> None:
 )
 def test_a_part_is_refused_unless_it_will_do(name: str, text: str, whole: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(text)
-    with pytest.raises(BadDataFile, match=rf"EachMovie has {whole} votes in this form, but here are [24]; get it anew"):
+    with pytest.raises(BadDataFile, match=rf"EachMovie has {whole} votes in this form, but here are [24]; get it again"):
         sets.load_eachmovie(tmp_path)
 
 

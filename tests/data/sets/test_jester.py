@@ -49,11 +49,11 @@ def test_the_list(zipped: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (ROWS[:-15], r"line 3: it has \d fields, 5 are expected"),
+        (ROWS[:-15], r"line 3: it has \d fields; expected 5"),
         (ROWS.replace(",", ";"), "line 1: a row is the number of jokes rated and a rating for every joke, with commas"),
         (ROWS.replace("8.79", "87.9"), r"the rating in row 2 is 87\.9; ratings are -10 to 10$"),
-        (ROWS.replace("8.79", "funny"), "'funny' is no number"),
-        ("\n".join(line.partition(",")[2] for line in ROWS.splitlines()), "the first column should be how many jokes"),
+        (ROWS.replace("8.79", "funny"), "'funny' is not a number"),
+        ("\n".join(line.partition(",")[2] for line in ROWS.splitlines()), "the first column should be the number of jokes rated"),
         ("", "line 1: a row is"),
         ("0,99,99\n", "holds no ratings"),
     ],
@@ -85,5 +85,5 @@ def test_data_sets_are_not_mixed(tmp_path: Path) -> None:
 
 def test_an_excel_file_has_to_be_exported(tmp_path: Path) -> None:
     (tmp_path / "jester-data-1.xls").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
-    with pytest.raises(BadDataFile, match=r"jester-data-1\.xls is an Excel file, which is not read here: export it as CSV"):
+    with pytest.raises(BadDataFile, match=r"jester-data-1\.xls is an Excel file, which cannot be read; export it as CSV"):
         sets.load_jester(tmp_path)

@@ -74,7 +74,7 @@ def test_a_fold_has_all_queries_of_its_data_set(tmp_path: Path) -> None:
     assert len(np.unique(sets.load_letor(tmp_path).train.qid)) == 30
     write_fold(tmp_path / "Fold1", *parts[:2], row(0, 40, 64))
     with pytest.raises(
-        BadDataFile, match=r"MQ2008 784 with 15,211 rows, .* TD2003 50, .*, but here are 41 with 41 rows; get it anew"
+        BadDataFile, match=r"MQ2008 784 with 15,211 rows, .* TD2003 50, .*, but here are 41 with 41 rows; get it again"
     ):
         sets.load_letor(tmp_path)
 
@@ -109,7 +109,7 @@ def test_the_variable_may_have_either_folder(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("train", "valid", "told"),
     [
-        (row(3, 1), row(0, 2), "grades are -1 to 2, but there is 3; that is another data set"),
+        (row(3, 1), row(0, 2), "grades are -1 to 2, but there is 3; this is another data set"),
         (row(0, 1), row(0, 2, 45), "the parts have 45, 46 features"),
         (row(0, 1), row(0, 1), "query 1 is in more than one of the parts"),
         (row(0, 1).replace(":", " "), row(0, 2), "there is no qid"),
@@ -188,8 +188,8 @@ def test_yandex(tmp_path: Path) -> None:
     ("text", "partial", "told"),
     [
         (LEARNING, False, "the learning set 9,124 with 97,290 rows, but here are 2 with 3 rows"),
-        (LEARNING.replace("# 2", ""), True, "line 3: there should be the number of the query after a #"),
-        (LEARNING.replace("3 1:0.5", "5 1:0.5"), True, "grades are from 0 to 4, but they go from 0 to 5"),
+        (LEARNING.replace("# 2", ""), True, "line 3: expected the number of the query after a #"),
+        (LEARNING.replace("3 1:0.5", "5 1:0.5"), True, "grades should be from 0 to 4, but are from 0 to 5"),
         (LEARNING.replace("245:", "246:"), True, "index 246 is beyond 245"),
         ("", True, "holds no rows"),
     ],

@@ -115,8 +115,8 @@ def test_the_size_of_32m(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (HUNDRED[:-30], "line 3: it has 3 fields, 4 are expected"),
-        (HUNDRED.replace(b"\t", b","), "line 1: it has 1 fields, 4 are expected"),
+        (HUNDRED[:-30], "line 3: it has 3 fields; expected 4"),
+        (HUNDRED.replace(b"\t", b","), "line 1: it has 1 fields; expected 4"),
         (HUNDRED.replace(b"\t1\t", b"\t6\t"), r"the rating in row 3 is 6; ratings are 1 to 5 in steps of 1"),
         (HUNDRED.replace(b"\t1\t", b"\t1.5\t"), r"the rating in row 3 is 1\.5"),
         (HUNDRED.replace(b"\t1\t", b"\tnan\t"), r"the rating in row 3 is nan"),

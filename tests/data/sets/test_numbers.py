@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranktron.data import BadDataFile
-from ranktron.data.sets._numbers import read_columns
-from ranktron.data.sets._ratings import numbered
+from ranktron.data.sets.numbers import read_columns
+from ranktron.data.sets.ratings import numbered
 
 PLAIN = st.from_regex(r"-?[0-9]{1,12}(\.[0-9]{0,9})?", fullmatch=True)
 ODD = st.one_of(st.floats(allow_nan=False).map(repr), st.from_regex(r"[+]?\.[0-9]{1,20}", fullmatch=True))
@@ -38,14 +38,14 @@ def test_nothing_at_all() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("7,8", "it has 2 fields, 3 are expected"),
-        ("7,8,9,10", "it has 4 fields, 3 are expected"),
-        ("7\t8\t9", "it has 1 fields, 3 are expected"),
-        ("7,eight,9", "'eight' is no number"),
-        ("7,8-1,9", "'8-1' is no number"),
-        ("7,1.2.3,9", "'1.2.3' is no number"),
-        ("7,-,9", "'-' is no number"),
-        ("7,.,9", "'.' is no number"),
+        ("7,8", "it has 2 fields; expected 3"),
+        ("7,8,9,10", "it has 4 fields; expected 3"),
+        ("7\t8\t9", "it has 1 fields; expected 3"),
+        ("7,eight,9", "'eight' is not a number"),
+        ("7,8-1,9", "'8-1' is not a number"),
+        ("7,1.2.3,9", "'1.2.3' is not a number"),
+        ("7,-,9", "'-' is not a number"),
+        ("7,.,9", "'.' is not a number"),
     ],
 )
 @pytest.mark.parametrize("skip", [0, 2])
@@ -58,7 +58,7 @@ def test_a_bad_line_is_named(line: str, told: str, skip: int) -> None:
 
 @pytest.mark.parametrize("number", ["1.5", "-1", "nan"])
 def test_ids_are_whole_numbers(number: str) -> None:
-    with pytest.raises(BadDataFile, match=rf"^file: column 2 holds whole numbers from 0 on, but there is {number}$"):
+    with pytest.raises(BadDataFile, match=rf"^file: column 2 should hold whole numbers from 0 on, not {number}$"):
         read_columns("file", [f"1,2\n3,{number}\n".encode()], b",", [int, int])
 
 

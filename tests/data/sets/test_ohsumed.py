@@ -102,7 +102,7 @@ def test_letor_in_one_file(tmp_path: Path) -> None:
         ("judged", JUDGED[:-5] + "\n", "line 4: a row is a query, two numbers of a document and up to three grades"),
         ("judged", JUDGED.replace("\td\tp", "\tx\tp"), "line 1: a row is a query"),
         ("judged", JUDGED.replace("\t\t\tn", "\t\t\t"), "line 2: a row is a query"),
-        ("judged", JUDGED + JUDGED.splitlines()[0], "1 pairs of a query and a document come twice"),
+        ("judged", JUDGED + JUDGED.splitlines()[0], "1 pairs of a query and a document occur twice"),
         ("drel.i", "1\t12\t3\n", "line 1: a row is a query and a document"),
         ("drel.i", "Q1\t12\n", "line 1: a row begins with the number of a query"),
         ("qrels.ohsu.88-91", "OHSU1\t87316326\t3\n", "line 1: a row is a topic, a document and 1 or 2"),

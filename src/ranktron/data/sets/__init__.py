@@ -1,19 +1,20 @@
-"""Loaders of public data sets: each reads the user's copy, looks whether it is whole, and says where to get it if it is missing.
+"""Loaders of public data sets. Each reads the user's copy and checks that it is complete; if it is missing, the error says where
+to get it.
 
-No data set comes with the library. A loader takes the path of a file or of its folder; without one it looks in the folder that
-RANKTRON_DATA names in the environment.
+No data set comes with the library. A loader takes the path of a file or of its folder. By default it looks in the folder that the
+environment variable RANKTRON_DATA names.
 """
 
-from ._finding import MissingData
-from ._kinds import Fold, Judgements, Lists, Ratings
 from .collaboration import Collaboration, Rows, collaborative_rows, people_with
 from .contests import load_yahoo, load_yandex
 from .cystic_fibrosis import load_cystic_fibrosis
 from .eachmovie import load_eachmovie
+from .files import MissingData
 from .jester import load_jester
 from .letor import load_letor, load_mslr
 from .movielens import load_movielens, load_movielens_titles
 from .ohsumed import load_ohsumed
+from .types import Fold, Judgements, Lists, Ratings
 
 __all__ = [
     "Collaboration",

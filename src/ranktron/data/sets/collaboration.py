@@ -1,4 +1,4 @@
-"""Collaborative filtering in the papers' way: other people's ratings of an item are the features of one person's rating of it."""
+"""Collaborative filtering as in the papers: the features of one person's rating are other people's ratings of the item."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._kinds import Ratings
-from ._ratings import pair_keys
+from .ratings import pair_keys
+from .types import Ratings
 
 MIDDLE, MEAN = "middle", "mean"
 
 
 class Rows(NamedTuple):
-    """A row for every item that a person rated, the rank of the rating, and the number of the item."""
+    """One row for every item that a person rated, with the rank of the rating and the number of the item."""
 
     X: Any
     y: np.ndarray
@@ -23,7 +23,7 @@ class Rows(NamedTuple):
 
 
 def people_with(ratings: Ratings, least: int) -> np.ndarray:
-    """The people who have at least so many ratings, by their numbers.
+    """The numbers of the people with at least ``least`` ratings.
 
     >>> ratings = Ratings(np.array([0, 0, 1]), np.array([0, 1, 1]), np.ones(3), np.array([7, 9]), np.array([1, 2]))
     >>> people_with(ratings, 2)
@@ -45,47 +45,48 @@ def collaborative_rows(
 ) -> Rows:
     """One person's ratings as ranks to learn, with other people's ratings of the same items as features.
 
-    For many people make a ``Collaboration`` once, and ask for its ``rows``, which are these.
+    For many people make a ``Collaboration`` once; its ``rows`` are the same.
 
     Parameters
     ----------
     ratings : Ratings
-        Everybody's ratings, each pair of a person and an item once.
+        The ratings of all people, with each pair of a person and an item once.
     person : int
-        Whose ratings are to be learned, by number.
+        The number of the person whose ratings are to be learned.
     others : array of int, optional
-        Whose ratings are the features, in this order; otherwise everybody with at least ``min_ratings``. The person is left out.
+        The numbers of the people whose ratings are the features, in this order. By default everybody with at least
+        ``min_ratings``. The person is left out.
     min_ratings : int
-        Used without ``others`` only.
+        Has an effect only without ``others``.
     fill : float
-        What stands for a rating that is missing, after centring and scaling.
+        The feature for a missing rating; it is not centred or scaled.
     centre : {"middle", "mean"} or float
-        What is taken from the ratings: the middle of the lowest and the highest of all, everybody's own mean, or this number.
+        The value to subtract from ratings: the middle of the lowest and the highest of all, each person's mean, or this number.
     scale : float
-        What they are divided by then.
+        The divisor of the centred ratings.
     sparse : bool
-        Return X as a CSR matrix, which ``fill`` has to be 0 for.
+        Return X as a CSR matrix; ``fill`` has to be 0.
 
     Returns
     -------
     X : array of float64, or scipy.sparse.csr_matrix
-        A row an item, a column another person.
+        One row per item, one column per other person.
     y : array of int64
         The ranks of the ratings, from 1 for the lowest rating that anybody gave.
     items : array of int
-        The numbers of the items. Rows are in the order of the ratings' times, or of the ratings if there are none.
+        The numbers of the items. Rows are ordered by time, or as the ratings if there are no times.
 
     Notes
     -----
-    Crammer & Singer (2005, section 6) take a person with at least 100 ratings of EachMovie, or 200, and the others who have as
-    many; 0.5, the middle, is taken from the ratings, and 0 stands for films that were not rated: ``min_ratings=100`` and nothing
-    else. Harrington (2003, section 4.2) does the same with those who rated more than 300 films, and uses the person's first 300:
-    ``min_ratings=301`` and the first 300 rows. Ratings that nothing is taken from, with 0 for a missing one, as he has them for
-    OHSUMED, are ``centre=0``. Features of other scales are as large if ``scale`` is the length of theirs, 4 for 1 to 5 stars.
+    Crammer & Singer (2005, section 6) take a person with at least 100 (or 200) ratings of EachMovie, and the others with as many.
+    They subtract 0.5, the middle, and 0 stands for films that were not rated: ``min_ratings=100``, with defaults otherwise.
+    Harrington (2003, section 4.2) does the same with those who rated more than 300 films, and uses the person's first 300:
+    ``min_ratings=301`` and the first 300 rows. For OHSUMED he subtracts nothing and has 0 for a missing grade: ``centre=0``. To
+    get features as large from another scale, set ``scale`` to its length, such as 4 for 1 to 5 stars.
 
     Examples
     --------
-    >>> people, items = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, 1])  # of three people and two items
+    >>> people, items = np.array([0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, 1])  # three people, two items
     >>> ratings = Ratings(people, items, np.array([5.0, 2.0, 4.0, 1.0, 3.0]), np.array([11, 12, 13]), np.array([7, 8]))
     >>> X, y, items = collaborative_rows(ratings, 0, min_ratings=1)
     >>> X
@@ -99,10 +100,10 @@ def collaborative_rows(
 
 
 class Collaboration:
-    """Ratings sorted by item and by person once, so that the rows of any person are quick to get.
+    """Ratings sorted by item and by person, from which it is fast to get the rows of any person.
 
-    It takes 9 bytes a rating beside the ratings, which it refers to, and twice as much while it is made: 0.2 and 0.5 GB for 25
-    million. ``levels`` are all the different ratings in ascending order: ``levels[y - 1]`` are those behind the ranks y.
+    It takes 9 bytes per rating beside the ratings, which it refers to, and twice as much while it is made: 0.2 and 0.5 GB for 25
+    million. ``levels`` are all different ratings in ascending order, so ``levels[y - 1]`` are the ratings of the ranks y.
 
     >>> people, items = np.array([0, 0, 1]), np.array([0, 1, 0])
     >>> ratings = Ratings(people, items, np.array([0.5, 4.0, 3.0]), np.array([11, 12]), np.array([7, 8]))
@@ -119,7 +120,8 @@ class Collaboration:
         self.ratings = ratings
         self.levels, ranks = _levels(ratings.ratings)
         shape = len(ratings.names_items), len(ratings.names_people)
-        self._by_item = csr_matrix((ranks, (ratings.items, ratings.people)), shape=shape)  # those of one pair are added up
+        # It adds up the ranks of equal pairs, which leaves fewer entries than ranks.
+        self._by_item = csr_matrix((ranks, (ratings.items, ratings.people)), shape=shape)
         if self._by_item.nnz < len(ranks):
             _refuse_pairs(ratings)
         places = np.arange(len(ranks), dtype=np.int32)
@@ -138,7 +140,7 @@ class Collaboration:
         scale: float = 1.0,
         sparse: bool = False,
     ) -> Rows:
-        """The rows of one person; ``collaborative_rows`` says what the parameters are."""
+        """The rows of one person; ``collaborative_rows`` documents the parameters."""
         if not 0 <= operator.index(person) < len(self.counts):
             raise ValueError(f"person={person} should be a number from 0 to {len(self.counts) - 1}")
         if not scale > 0.0:
@@ -154,7 +156,7 @@ class Collaboration:
         return Rows(X if sparse else _dense(X, fill), y, items)
 
     def _own(self, person: int) -> np.ndarray:
-        """The places of a person's ratings, in the order of time."""
+        """The places of a person's ratings, ordered by time."""
         places: np.ndarray = self._places[self._ends[person] : self._ends[person + 1]]
         times = self.ratings.times
         return places if times is None else places[np.argsort(times[places], kind="stable")]
@@ -167,21 +169,21 @@ class Collaboration:
         if chosen.ndim != 1 or (chosen.dtype.kind not in "iu" and len(chosen)):
             raise ValueError("others should be the numbers of people, in one dimension")
         if len(chosen) and not (chosen.min() >= 0 and chosen.max() <= most):
-            raise ValueError(f"others should be numbers from 0 to {most}, but go from {chosen.min()} to {chosen.max()}")
+            raise ValueError(f"others should be numbers from 0 to {most}, but are from {chosen.min()} to {chosen.max()}")
         if len(np.unique(chosen)) != len(chosen):
-            raise ValueError("others should hold everybody once")
+            raise ValueError("others should have no number twice")
         left: np.ndarray = chosen[chosen != person].astype(np.int64)
         return left
 
     @cached_property
     def _means(self) -> np.ndarray:
-        """Everybody's mean rating."""
+        """The mean rating of each person."""
         sums = np.bincount(self.ratings.people, self.ratings.ratings, len(self.counts))
         means: np.ndarray = sums / np.maximum(self.counts, 1)
         return means
 
     def _centres(self, centre: float | str) -> np.ndarray:
-        """What is taken from everybody's ratings."""
+        """The value to subtract from the ratings of each person."""
         if centre == MEAN:
             return self._means
         if isinstance(centre, str) and centre != MIDDLE:
@@ -198,7 +200,7 @@ def _dense(matrix: Any, fill: float) -> np.ndarray:
 
 
 def _levels(ratings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """All different ratings, and the rank of each, from 1, in as few bytes as will do."""
+    """All different ratings, and the rank of each, from 1, in the smallest sufficient type."""
     levels = np.unique(ratings.astype(np.float64))
     return levels, (np.searchsorted(levels, ratings) + 1).astype(np.min_scalar_type(len(levels)))
 
@@ -212,7 +214,7 @@ def _check(ratings: Ratings) -> None:
         if numbers.dtype.kind not in "iu" or numbers.min() < 0 or numbers.max() >= len(names):
             raise ValueError(f"{what} should be whole numbers from 0 to {len(names) - 1}, one for each of the names")
     if not np.isfinite(values).all():
-        raise ValueError("a rating is NaN or infinite; leave out what was not rated")
+        raise ValueError("a rating is NaN or infinite; leave out pairs without a rating")
 
 
 def _refuse_pairs(ratings: Ratings) -> None:

@@ -1,4 +1,4 @@
-"""Judged documents that search engines gave out for contests: Yahoo's of 2010 and Yandex's of 2009."""
+"""Judged documents that search engines published for contests: Yahoo's of 2010 and Yandex's of 2009."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from ..svmlight.reader import read_letor, read_svmlight
-from ._finding import Place, Source
-from ._kinds import Fold, Lists
-from ._lists import Sizes, check_fold, check_sizes
+from .files import DataSet, PathLike
+from .lists import Sizes, check_fold, check_sizes
+from .types import Fold, Lists
 
-YAHOO = Source(
+YAHOO = DataSet(
     "Yahoo's Learning to Rank Challenge",
     "yahoo",
     "Yahoo's Webscope programme as data set C14, https://webscope.sandbox.yahoo.com/",
 )
-YANDEX = Source(
+YANDEX = DataSet(
     "Yandex's Internet Mathematics 2009",
     "yandex",
     "the page of the contest, http://imat2009.yandex.ru/academic/mathematic/2009/en/",
 )
 YAHOO_FEATURES, YANDEX_FEATURES = 700, 245
-# Rows and queries of all three parts.
+# The numbers of rows and of queries in all three parts.
 YAHOO_SIZES: dict[int, Sizes] = {1: {"set 1": (709_877, 29_921)}, 2: {"set 2": (172_870, 6_330)}}
 YANDEX_SIZES: Sizes = {"the learning set": (97_290, 9_124)}
 
 
-def load_yahoo(path: Place | None = None, part: int = 1, *, partial: bool = False) -> Fold:
-    """Read set 1 or 2 of Yahoo's Learning to Rank Challenge: grades 0 to 4 and 700 features, most of which a row lacks.
+def load_yahoo(path: PathLike | None = None, part: int = 1, *, partial: bool = False) -> Fold:
+    """Read set 1 or 2 of Yahoo's Learning to Rank Challenge: grades 0 to 4 and 700 sparse features.
 
     The folder holds ``set1.train.txt``, ``set1.valid.txt`` and ``set1.test.txt``, and those of set 2. X is a CSR matrix.
 
     Parameters
     ----------
     path : str or path, optional
-        The folder; otherwise ``yahoo`` in ``$RANKTRON_DATA``.
+        The folder; by default ``yahoo`` in ``$RANKTRON_DATA``.
     part : {1, 2}
-        Which set.
+        The number of the set.
     partial : bool
-        Take a copy that lacks rows, too.
+        Accept an incomplete copy.
     """
     if part not in (1, 2):
         raise ValueError(f"part={part!r} should be 1 or 2")
@@ -58,18 +58,18 @@ def _yahoo_part(root: Path, name: str) -> Lists:
     return Lists(*read_letor(found, n_features=YAHOO_FEATURES))
 
 
-def load_yandex(path: Place | None = None, *, partial: bool = False) -> Fold:
+def load_yandex(path: PathLike | None = None, *, partial: bool = False) -> Fold:
     """Read the data of Yandex's contest Internet Mathematics 2009: grades from 0 to 4 and 245 features.
 
-    A line of ``imat2009_learning.txt`` is a grade, features and, as its comment, the query. All of it is ``train``; ``valid`` is
-    empty, and ``test`` holds ``imat2009_test.txt`` if that is there, whose grades the contest kept to itself.
+    A line of ``imat2009_learning.txt`` is a grade, features and, as its comment, the query. The whole file is ``train``, and
+    ``valid`` is empty. ``test`` holds ``imat2009_test.txt`` if that file exists; the contest did not publish its grades.
 
     Parameters
     ----------
     path : str or path, optional
-        The folder; otherwise ``yandex`` in ``$RANKTRON_DATA``.
+        The folder; by default ``yandex`` in ``$RANKTRON_DATA``.
     partial : bool
-        Take a copy that lacks rows, too.
+        Accept an incomplete copy.
 
     Examples
     --------
@@ -86,10 +86,10 @@ def load_yandex(path: Place | None = None, *, partial: bool = False) -> Fold:
         raise YANDEX.missing(root, "imat2009_learning.txt")
     train, nothing = _yandex_part(place), Lists(np.empty((0, YANDEX_FEATURES)), np.empty(0), np.empty(0, np.int64))
     if not (np.all(train.y >= 0.0) and np.all(train.y <= 4.0)):
-        raise BadDataFile(f"{place}: grades are from 0 to 4, but they go from {train.y.min():g} to {train.y.max():g}")
+        raise BadDataFile(f"{place}: grades should be from 0 to 4, but are from {train.y.min():g} to {train.y.max():g}")
     check_sizes(YANDEX, place, Fold(train, nothing, nothing), YANDEX_SIZES, partial)
-    asked = place.with_name("imat2009_test.txt")
-    return Fold(train, nothing, _yandex_part(asked) if asked.exists() else nothing)
+    test = place.with_name("imat2009_test.txt")
+    return Fold(train, nothing, _yandex_part(test) if test.exists() else nothing)
 
 
 def _yandex_part(path: Path) -> Lists:
@@ -98,5 +98,5 @@ def _yandex_part(path: Path) -> Lists:
         comments = [(place, line.rpartition(b"#")[2].strip()) for place, line in enumerate(file, 1) if line.strip()]
     for place, comment in comments:
         if not comment.isdigit():
-            raise BadDataFile(f"{path}, line {place}: there should be the number of the query after a #")
+            raise BadDataFile(f"{path}, line {place}: expected the number of the query after a #")
     return Lists(X, y, np.array([int(comment) for _, comment in comments], np.int64))

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..svmlight.line import BadDataFile
-from ._finding import File, Place, Source
-from ._kinds import Judgements
+from .files import DataSet, File, PathLike
+from .types import Judgements
 
-SOURCE = Source(
+DATA_SET = DataSet(
     "The cystic fibrosis collection",
     "cystic_fibrosis",
     "Marti Hearst's pages on Modern Information Retrieval at Berkeley, https://people.ischool.berkeley.edu/~hearst/irbook/cfc.html",
@@ -24,30 +24,31 @@ FILES = ("judgements.tsv", "cfquery", "cfquery.xml", "cfquery-2.xml")
 _QUERY = re.compile(r"^QN\s+(\d+)\s.*?^NR\s+(\d+)\s*^RD\s([\d\s]*)", re.MULTILINE | re.DOTALL)
 _ELEMENT = re.compile(r"<QueryNumber>\s*(\d+)\s*</QueryNumber>.*?<Results>\s*(\d+)\s*</Results>(.*?)</QUERY>", re.DOTALL)
 _ITEM = re.compile(r'<Item\s+score="(\d+)"\s*>\s*(\d+)\s*</Item>')
-_HEAD = 5  # digits of a number that belongs to a query, where a document's grades have four
+# The digits of a query's number of documents; a document's grades have four.
+_HEAD = 5
 
 
 class Query(NamedTuple):
-    """A query's number, how many documents it should have, and those documents with their grades."""
+    """A query's number, the number of documents that it should have, and its documents with their grades."""
 
     number: int
     size: int
     judged: list[tuple[str, str]]
 
 
-def load_cystic_fibrosis(path: Place | None = None, *, partial: bool = False) -> Judgements:
+def load_cystic_fibrosis(path: PathLike | None = None, *, partial: bool = False) -> Judgements:
     """Read the cystic fibrosis collection: 4,819 pairs of a query and a document, judged 0, 1 or 2 by each of four judges.
 
-    Only pairs that somebody judged above 0 are in it. Three forms are read: ``cfquery`` as first given out, ``cfquery.xml``, and
-    ``judgements.tsv``, a table of the query, the document and the four grades under a header. A copy of the XML is known in which
-    query 93 has got into query 92: that is repaired, with a warning.
+    It has only pairs that at least one judge graded above 0. Three forms are read: the original ``cfquery``, ``cfquery.xml``, and
+    ``judgements.tsv``, a table of the query, the document and the four grades under a header. There is a copy of the XML in which
+    query 93 is part of query 92. It is repaired with a warning.
 
     Parameters
     ----------
     path : str or path, optional
-        The file or its folder; otherwise ``cystic_fibrosis`` in ``$RANKTRON_DATA``.
+        The file or its folder; by default ``cystic_fibrosis`` in ``$RANKTRON_DATA``.
     partial : bool
-        Take a copy that lacks pairs, too.
+        Accept an incomplete copy.
 
     Examples
     --------
@@ -74,11 +75,11 @@ def load_cystic_fibrosis(path: Place | None = None, *, partial: bool = False) ->
     return judgements
 
 
-def _found(path: Place | None) -> File:
-    files = SOURCE.files(path)
+def _found(path: PathLike | None) -> File:
+    files = DATA_SET.files(path)
     named = [file for name in FILES for file in files if file.parts[-1] == name]
     if not named:
-        raise SOURCE.missing(SOURCE.root(path), f"one of {', '.join(FILES)}")
+        raise DATA_SET.missing(DATA_SET.root(path), f"one of {', '.join(FILES)}")
     return named[0]
 
 
@@ -107,13 +108,15 @@ def _queries(file: File) -> Iterator[Query]:
 
 
 def _parted(file: File, query: Query) -> Iterator[Query]:
-    """The query, and those that got into it: of such a one, the number stands for a document and the count for its grades."""
+    """The query, and queries that became part of it. Their heads look like a document, the number, and its grades, the count."""
     heads = [place for place, (_, grades) in enumerate(query.judged) if len(grades) == _HEAD]
     stops = [*heads, len(query.judged)]
     yield query._replace(judged=query.judged[: stops[0]])
     for head, stop in zip(heads, stops[1:], strict=True):
         number, count = (int(word) for word in query.judged[head])
-        warnings.warn(f"{file}: query {number} is within query {query.number}, and was taken out", UserWarning, stacklevel=5)
+        warnings.warn(
+            f"{file}: query {number} was within query {query.number}; it is read as a query of its own", UserWarning, stacklevel=5
+        )
         yield Query(number, count, query.judged[head + 1 : stop])
 
 
@@ -123,7 +126,7 @@ def _collected(file: File, queries: Iterator[Query]) -> Judgements:
         if len(query.judged) != query.size or any(len(some) != len(JUDGES) for _, some in query.judged):
             raise BadDataFile(
                 f"{file}: query {query.number} should have {query.size} documents with four grades each, but has"
-                f" {len(query.judged)}; get it anew"
+                f" {len(query.judged)}; get it again"
             )
         numbers += [query.number] * query.size
         documents += [int(document) for document, _ in query.judged]
@@ -136,12 +139,14 @@ def _check(file: File, judgements: Judgements, partial: bool) -> None:
     queries, documents, grades, _ = judgements
     pairs = queries * (DOCUMENTS + 1) + documents
     if (grades > 2).any():
-        raise BadDataFile(f"{file}: grades are 0, 1 or 2, but there is a {grades.max()}")
+        raise BadDataFile(f"{file}: grades should be 0, 1 or 2, but there is a {grades.max()}")
     if len(documents) and not (documents.min() >= 1 and documents.max() <= DOCUMENTS):
-        raise BadDataFile(f"{file}: documents are 1 to {DOCUMENTS}, but they go from {documents.min()} to {documents.max()}")
+        raise BadDataFile(f"{file}: documents should be 1 to {DOCUMENTS}, but are {documents.min()} to {documents.max()}")
     if len(np.unique(pairs)) != len(pairs):
-        raise BadDataFile(f"{file}: {len(pairs) - len(np.unique(pairs))} pairs of a query and a document come twice; get it anew")
+        raise BadDataFile(
+            f"{file}: {len(pairs) - len(np.unique(pairs))} pairs of a query and a document occur twice; get it again"
+        )
     size = len(pairs), len(np.unique(queries))
     if not len(pairs) or (size != (PAIRS, QUERIES) and not partial):
         whole = f"the collection has {PAIRS:,} judged pairs for {QUERIES} queries"
-        SOURCE.refuse_part(file, whole, f"{size[0]:,} for {size[1]}")
+        DATA_SET.refuse_part(file, whole, f"{size[0]:,} for {size[1]}")

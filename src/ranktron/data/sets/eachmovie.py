@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from ..svmlight.line import BadDataFile
-from ._finding import File, Place, Source
-from ._kinds import Ratings
-from ._numbers import read_columns
-from ._ratings import check_levels, check_size, pair_keys, ratings_of
+from .files import DataSet, File, PathLike
+from .numbers import read_columns
+from .ratings import check_levels, check_size, pair_keys, ratings_of
+from .types import Ratings
 
-SOURCE = Source(
+DATA_SET = DataSet(
     "EachMovie",
     "eachmovie",
     "those who have a copy, as its publisher withdrew it in 2004; Wei Chu's page at the Gatsby Unit described one,"
@@ -18,29 +18,30 @@ SOURCE = Source(
 )
 VOTES, TRIPLES = 2_811_983, 2_811_718
 _DELIMITERS = b"\t, /:"
-_WIDTHS = {4: 0, 7: 3, 9: 5, 10: 6}  # fields of a line, and how many of them make the date
+# By the number of fields in a line: how many of them are the date.
+_WIDTHS = {4: 0, 7: 3, 9: 5, 10: 6}
 
 
-def load_eachmovie(path: Place | None = None, *, least_weight: float = 0.0, partial: bool = False) -> Ratings:
+def load_eachmovie(path: PathLike | None = None, *, least_weight: float = 0.0, partial: bool = False) -> Ratings:
     """Read EachMovie: votes of 0, 0.2, 0.4, 0.6, 0.8 and 1.
 
-    Two forms are read. ``Vote.txt`` as DEC gave it out has a line of person, film, score, weight and date a vote, with tabs or
-    commas between them; if it has a pair of a person and a film more than once, the last line counts. ``eachmovie_triple`` has
-    film, person and a score from 1 to 6, and neither weights nor dates.
+    Two forms are read. DEC's ``Vote.txt`` has one line per vote, with person, film, score, weight and date, separated by tabs or
+    commas. If it has a pair of a person and a film more than once, the last line counts. ``eachmovie_triple`` has film, person
+    and a score from 1 to 6, without weights and dates.
 
     Parameters
     ----------
     path : str or path, optional
-        The file or its folder; otherwise ``eachmovie`` in ``$RANKTRON_DATA``. It may be zipped by gzip.
+        The file or its folder; by default ``eachmovie`` in ``$RANKTRON_DATA``. It may be compressed by gzip.
     least_weight : float
-        Leave out votes whose weight is lower; the data set counts some votes less than others.
+        Leave out votes with a lower weight; the data set gives some votes less weight than others.
     partial : bool
-        Take a copy that lacks votes, too.
+        Accept an incomplete copy.
 
     Returns
     -------
     Ratings
-        In the order of the file. Dates are taken for those of Greenwich, for no time zone is given.
+        In the order of the file. The file has no time zone; dates are read as UTC.
 
     Examples
     --------
@@ -57,23 +58,23 @@ def load_eachmovie(path: Place | None = None, *, least_weight: float = 0.0, part
     columns = _triples(file) if is_triple else _votes(file)
     whole = TRIPLES if is_triple else VOTES
     if len(columns[0]) != whole and not partial:
-        SOURCE.refuse_part(file, f"EachMovie has {whole:,} votes in this form", f"{len(columns[0]):,}")
+        DATA_SET.refuse_part(file, f"EachMovie has {whole:,} votes in this form", f"{len(columns[0]):,}")
     people, items, scores, weights, times = columns
     keep = weights >= least_weight
     ratings = ratings_of(people[keep], items[keep], scores[keep], None if times is None else times[keep])
-    check_size(SOURCE, file, "EachMovie", None, ratings, partial)
+    check_size(DATA_SET, file, "EachMovie", None, ratings, partial)
     return _last_votes(ratings)
 
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]
 
 
-def _found(path: Place | None) -> File:
-    files = SOURCE.files(path)
+def _found(path: PathLike | None) -> File:
+    files = DATA_SET.files(path)
     names = ("vote.", "eachmovie_triple")
     named = [file for name in names for file in files if file.parts[-1].startswith(name)]
     if not named:
-        raise SOURCE.missing(SOURCE.root(path), "Vote.txt or eachmovie_triple")
+        raise DATA_SET.missing(DATA_SET.root(path), "Vote.txt or eachmovie_triple")
     return named[0]
 
 
@@ -84,12 +85,12 @@ def _votes(file: File) -> Columns:
     people, items, scores, weights, *dates = read_columns(file, file.texts(), _DELIMITERS, types, skip)
     check_levels(file, scores, 0.0, 1.0, 0.2)
     if len(weights) and not (weights.min() >= 0.0 and weights.max() <= 1.0):
-        raise BadDataFile(f"{file}: weights are 0 to 1, but some are from {weights.min():g} to {weights.max():g}")
+        raise BadDataFile(f"{file}: weights should be 0 to 1, but are from {weights.min():g} to {weights.max():g}")
     return people, items, np.rint(5.0 * scores) / 5.0, weights, _seconds(file, dates) if dates else None
 
 
 def _width(file: File, skip: int) -> int:
-    """How many fields a line has."""
+    """The number of fields in a line."""
     lines = next(file.texts(), b"").split(b"\n", skip + 1)
     line = lines[skip] if len(lines) > skip else b""
     width = len(line.translate(bytes.maketrans(_DELIMITERS, b" " * len(_DELIMITERS))).split())
@@ -102,12 +103,10 @@ def _width(file: File, skip: int) -> int:
 
 
 def _seconds(file: File, dates: list[np.ndarray]) -> np.ndarray:
-    """Seconds since 1970 of months, days, years and, if they are there, hours, minutes and seconds."""
+    """Seconds since 1970, from months, days, years and, if the file has them, hours, minutes and seconds."""
     month, day, year, *clock = dates
     if len(month) and not (month.min() >= 1 and month.max() <= 12 and day.min() >= 1 and day.max() <= 31):
-        raise BadDataFile(
-            f"{file}: a date should be month/day/year, but there are months up to {month.max()}, days up to {day.max()}"
-        )
+        raise BadDataFile(f"{file}: dates should be month/day/year, but months go up to {month.max()} and days up to {day.max()}")
     year = np.where(year < 100, year + 1900, year)
     months = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
     seconds: np.ndarray = (months.astype("datetime64[D]") + (day - 1)).astype("datetime64[s]").astype(np.int64)
@@ -124,7 +123,7 @@ def _triples(file: File) -> Columns:
 
 
 def _last_votes(ratings: Ratings) -> Ratings:
-    """Every pair once."""
+    """Each pair once, with its last vote."""
     _, from_end = np.unique(pair_keys(ratings)[::-1], return_index=True)
     if len(from_end) == len(ratings.ratings):
         return ratings

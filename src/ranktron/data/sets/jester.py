@@ -7,38 +7,39 @@ import re
 import numpy as np
 
 from ..svmlight.line import BadDataFile
-from ._finding import File, Place, Source
-from ._kinds import Ratings
-from ._numbers import read_columns
-from ._ratings import check_levels, check_pairs, check_size, ratings_of
+from .files import DataSet, File, PathLike
+from .numbers import read_columns
+from .ratings import check_levels, check_pairs, check_size, ratings_of
+from .types import Ratings
 
-SOURCE = Source("Jester", "jester", "Ken Goldberg's laboratory at Berkeley, https://eigentaste.berkeley.edu/dataset/")
-# How many people files have, by their names.
+DATA_SET = DataSet("Jester", "jester", "Ken Goldberg's laboratory at Berkeley, https://eigentaste.berkeley.edu/dataset/")
+# The number of people in a file, by its name.
 PEOPLE = {"jester-data-1.csv": 24_983, "jester-data-2.csv": 23_500, "jester-data-3.csv": 24_938, "jester_ratings.dat": 59_132}
 NOT_RATED = 99.0
 _EMPTY = re.compile(rb",(?=[,\r\n])")
-_TOLERATED = 0.01  # of the rows may have another number of ratings than their first column says
+# The share of rows that may have another number of ratings than their first column says.
+_TOLERATED = 0.01
 
 
-def load_jester(path: Place | None = None, *, partial: bool = False) -> Ratings:
+def load_jester(path: PathLike | None = None, *, partial: bool = False) -> Ratings:
     """Read Jester: ratings from -10 to 10.
 
-    The data sets in Excel files have to be exported as CSV without a header, as reading those files would take another library:
-    a row a person, first the number of jokes rated, then a column a joke with 99, or nothing, where there is no rating. Several
-    such files with the same jokes, like those of data set 1, are joined. ``jester_ratings.dat`` of data set 2 is read as it is,
-    or in its zip file.
+    Excel files are not read. Export them as CSV without a header: one row per person, with the number of jokes rated and then one
+    column per joke, which holds 99 or nothing where there is no rating. Several such files with the same jokes, like those of
+    data set 1, are joined. ``jester_ratings.dat`` of data set 2 is read, plain or in its zip file.
 
     Parameters
     ----------
     path : str or path, optional
-        The file or its folder; otherwise ``jester`` in ``$RANKTRON_DATA``.
+        The file or its folder; by default ``jester`` in ``$RANKTRON_DATA``.
     partial : bool
-        Take a copy that lacks people, too.
+        Accept an incomplete copy.
 
     Returns
     -------
     Ratings
-        Jokes are called by their numbers from 1, people by the numbers of their rows from 1, or as ``jester_ratings.dat`` does.
+        The ids of jokes are their numbers from 1. Those of people are the numbers of their rows from 1, or the ids in
+        ``jester_ratings.dat``.
 
     Examples
     --------
@@ -53,23 +54,23 @@ def load_jester(path: Place | None = None, *, partial: bool = False) -> Ratings:
     for file in files:
         check_levels(file, ratings.ratings, -10.0, 10.0, 0.0)
     check_pairs(files[0], ratings)
-    check_size(SOURCE, files[0], "Jester", None, ratings, partial)
+    check_size(DATA_SET, files[0], "Jester", None, ratings, partial)
     _check_people(files, ratings, partial)
     return ratings
 
 
-def _found(path: Place | None) -> list[File]:
-    files = SOURCE.files(path)
+def _found(path: PathLike | None) -> list[File]:
+    files = DATA_SET.files(path)
     listed = [file for file in files if file.parts[-1] == "jester_ratings.dat"]
     tables = [file for file in files if file.parts[-1].endswith(".csv") and not file.member]
     if listed and tables:
-        raise ValueError(f"{SOURCE.root(path)} holds several data sets of Jester: pass the path of one, like {tables[0]}")
+        raise ValueError(f"{DATA_SET.root(path)} holds several data sets of Jester: pass the path of one, like {tables[0]}")
     if listed or tables:
         return listed[:1] or tables
     excel = [file for file in files if ".xls" in file.parts[-1]]
     if excel:
-        raise BadDataFile(f"{excel[0]} is an Excel file, which is not read here: export it as CSV, without a header")
-    raise SOURCE.missing(SOURCE.root(path), "jester-data-1.csv, jesterfinal151cols.csv or jester_ratings.dat")
+        raise BadDataFile(f"{excel[0]} is an Excel file, which cannot be read; export it as CSV, without a header")
+    raise DATA_SET.missing(DATA_SET.root(path), "jester-data-1.csv, jesterfinal151cols.csv or jester_ratings.dat")
 
 
 def _listed(file: File) -> Ratings:
@@ -78,7 +79,7 @@ def _listed(file: File) -> Ratings:
 
 
 def _joined(files: list[File]) -> Ratings:
-    """The ratings in matrices below each other."""
+    """The ratings of several matrices with the same columns."""
     matrices = [_matrix(file) for file in files]
     widths = {matrix.shape[1] for matrix in matrices}
     if len(widths) > 1:
@@ -90,7 +91,7 @@ def _joined(files: list[File]) -> Ratings:
 
 
 def _matrix(file: File) -> np.ndarray:
-    """The ratings of a file, a row a person."""
+    """The ratings of a file, one row per person."""
     first = next(file.texts(), b"").partition(b"\n")[0]
     width = first.count(b",") + 1
     if width < 3:
@@ -103,8 +104,8 @@ def _matrix(file: File) -> np.ndarray:
     off = np.count_nonzero(counts != np.count_nonzero(matrix != NOT_RATED, axis=1))
     if off > _TOLERATED * len(matrix):
         raise BadDataFile(
-            f"{file}: the first column should be how many jokes a person rated, but it is not in {off:,} of {len(matrix):,} rows;"
-            " export all columns, and no header"
+            f"{file}: the first column should be the number of jokes rated, but is not in {off:,} of {len(matrix):,} rows;"
+            " export all columns, without a header"
         )
     return matrix
 
@@ -113,4 +114,6 @@ def _check_people(files: list[File], ratings: Ratings, partial: bool) -> None:
     known = [PEOPLE[file.parts[-1]] for file in files if file.parts[-1] in PEOPLE]
     if len(known) == len(files) and sum(known) != len(ratings.names_people) and not partial:
         names = ", ".join(file.parts[-1] for file in files)
-        SOURCE.refuse_part(files[0].path.parent, f"{names} of Jester has {sum(known):,} people", f"{len(ratings.names_people):,}")
+        DATA_SET.refuse_part(
+            files[0].path.parent, f"{names} of Jester has {sum(known):,} people", f"{len(ratings.names_people):,}"
+        )

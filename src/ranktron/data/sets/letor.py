@@ -1,4 +1,4 @@
-"""LETOR 3 and 4, and MSLR-WEB: judged documents of search engines in five folds, given out by Microsoft Research."""
+"""LETOR 3 and 4, and MSLR-WEB: judged documents of search engines in five folds, published by Microsoft Research."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
-from ._finding import VARIABLE, Place, Source
-from ._kinds import Fold, Lists
-from ._lists import Sizes, check_fold, check_sizes, read_lists
+from .files import VARIABLE, DataSet, PathLike
+from .lists import Sizes, check_fold, check_sizes, read_lists
+from .types import Fold, Lists
 
-LETOR = Source(
+LETOR = DataSet(
     "LETOR",
     "letor",
     "Microsoft Research, https://www.microsoft.com/en-us/research/project/letor-learning-rank-information-retrieval/",
 )
-MSLR = Source("MSLR-WEB", "mslr", "Microsoft Research, https://www.microsoft.com/en-us/research/project/mslr/")
+MSLR = DataSet("MSLR-WEB", "mslr", "Microsoft Research, https://www.microsoft.com/en-us/research/project/mslr/")
 PARTS_FOLDER = "letor_mq2008"
 FOLDS = 5
-# Rows, where they are known here, and queries.
+# The numbers of rows, if known, and of queries.
 LETOR_SIZES: Sizes = {
     "MQ2007": (69_623, 1_692),
     "MQ2008": (15_211, 784),
@@ -34,23 +34,23 @@ MSLR_FEATURES = 136
 _NAMES = (("train.txt", "trainingset.txt"), ("vali.txt", "validationset.txt"), ("test.txt", "testset.txt"))
 
 
-def load_letor(path: Place | None = None, fold: int = 1, *, null: str = "nan", partial: bool = False) -> Fold:
+def load_letor(path: PathLike | None = None, fold: int = 1, *, null: str = "nan", partial: bool = False) -> Fold:
     """Read one of the five folds of a data set of LETOR 3 or 4: grades 0 to 2.
 
     The folder holds ``Fold1`` to ``Fold5``, each with ``train.txt``, ``vali.txt`` and ``test.txt``, or it holds the five parts
-    ``S1.txt`` to ``S5.txt`` that MQ2007 and MQ2008 are made of. A folder above it will do if no other data set is in there.
+    ``S1.txt`` to ``S5.txt`` that MQ2007 and MQ2008 are made of. A folder above it is accepted if it holds no other data set.
 
     Parameters
     ----------
     path : str or path, optional
-        The folder; otherwise ``letor``, or ``letor_mq2008`` if that is not there, in ``$RANKTRON_DATA``.
+        The folder; by default ``letor`` in ``$RANKTRON_DATA``, or ``letor_mq2008`` if ``letor`` does not exist.
     fold : int
         1 to 5.
     null : {"nan", "minimum"}
-        What becomes of a value that is written as NULL, for the minus infinity that some features can be: NaN, or the least value
-        of the feature among the documents of the query, 0 if there is none, as in the files that LETOR calls MIN.
+        How to read NULL, which the files have in place of minus infinity: as NaN, or as the least value of the feature among the
+        documents of the query (0 if there is none), as in the files that LETOR calls MIN.
     partial : bool
-        Take a copy that lacks rows, too.
+        Accept an incomplete copy.
 
     Examples
     --------
@@ -72,12 +72,12 @@ def load_letor(path: Place | None = None, fold: int = 1, *, null: str = "nan", p
         path = Path(above, PARTS_FOLDER)
     root = LETOR.root(path)
     parts = Fold(*(read_lists(paths, dense=True) for paths in _places(LETOR, root, fold)))
-    check_fold(root, parts, 2.0, least=-1.0)  # -1 is not judged, in the sets for semi-supervised learning
+    check_fold(root, parts, 2.0, least=-1.0)  # -1 means not judged, in the sets for semi-supervised learning
     check_sizes(LETOR, root, parts, LETOR_SIZES, partial)
     return Fold(*map(without_null, parts)) if null == "minimum" else parts
 
 
-def load_mslr(path: Place | None = None, fold: int = 1, *, partial: bool = False) -> Fold:
+def load_mslr(path: PathLike | None = None, fold: int = 1, *, partial: bool = False) -> Fold:
     """Read one of the five folds of MSLR-WEB10K or WEB30K: grades 0 to 4 and 136 features.
 
     The folder holds ``Fold1`` to ``Fold5``, each with ``train.txt``, ``vali.txt`` and ``test.txt``. A fold of WEB10K takes 1.3 GB
@@ -86,11 +86,11 @@ def load_mslr(path: Place | None = None, fold: int = 1, *, partial: bool = False
     Parameters
     ----------
     path : str or path, optional
-        The folder; otherwise ``mslr`` in ``$RANKTRON_DATA``.
+        The folder; by default ``mslr`` in ``$RANKTRON_DATA``.
     fold : int
         1 to 5.
     partial : bool
-        Take a copy that lacks rows, too.
+        Accept an incomplete copy.
     """
     root = MSLR.root(path)
     parts = Fold(*(read_lists(paths, n_features=MSLR_FEATURES, dense=True) for paths in _places(MSLR, root, fold)))
@@ -99,29 +99,29 @@ def load_mslr(path: Place | None = None, fold: int = 1, *, partial: bool = False
     return parts
 
 
-def _places(source: Source, root: Path, fold: int) -> tuple[list[Path], list[Path], list[Path]]:
-    """The files to learn from, to choose by and to judge on."""
+def _places(data_set: DataSet, root: Path, fold: int) -> tuple[list[Path], list[Path], list[Path]]:
+    """The files for training, for validation and for the test."""
     if not 1 <= operator.index(fold) <= FOLDS:
         raise ValueError(f"fold={fold} should be 1 to {FOLDS}")
     parts = [root / f"S{(fold - 1 + step) % FOLDS + 1}.txt" for step in range(FOLDS)]
     if any(part.exists() for part in parts):
         missing = [part for part in parts if not part.exists()]
         if missing:
-            raise source.missing(missing[0])
+            raise data_set.missing(missing[0])
         return parts[:3], parts[3:4], parts[4:]
-    folder = _folder(source, root, fold)
+    folder = _folder(data_set, root, fold)
     train, valid, test = (next((folder / name for name in names if (folder / name).exists()), None) for names in _NAMES)
     if train is None or valid is None or test is None:
-        raise source.missing(folder, "train.txt, vali.txt and test.txt")
+        raise data_set.missing(folder, "train.txt, vali.txt and test.txt")
     return [train], [valid], [test]
 
 
-def _folder(source: Source, root: Path, fold: int) -> Path:
-    """The only folder of this fold there is."""
+def _folder(data_set: DataSet, root: Path, fold: int) -> Path:
+    """The folder of this fold; there should be only one."""
     name = f"Fold{fold}"
     folders = [root / name] if (root / name).is_dir() else sorted(place for place in root.rglob(name) if place.is_dir())
     if not folders:
-        raise source.missing(root, f"{name} with train.txt, vali.txt and test.txt")
+        raise data_set.missing(root, f"{name} with train.txt, vali.txt and test.txt")
     if len(folders) > 1:
         some = ", ".join(str(folder.parent.relative_to(root)) for folder in folders)
         raise ValueError(f"{root} holds several data sets: pass the path of one of {some}")
@@ -139,7 +139,7 @@ def without_null(lists: Lists) -> Lists:
            [0., 5.]])
     """
     starts = np.flatnonzero(np.append(True, lists.qid[1:] != lists.qid[:-1]))
-    least = np.fmin.reduceat(lists.X, starts)  # NaN only where all of them are
+    least = np.fmin.reduceat(lists.X, starts)  # NaN only if all values are NaN
     sizes = np.diff(np.append(starts, len(lists.y)))
     least = np.repeat(np.where(np.isnan(least), 0.0, least), sizes, axis=0)
     return lists._replace(X=np.where(np.isnan(lists.X), least, lists.X))

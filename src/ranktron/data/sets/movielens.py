@@ -1,4 +1,4 @@
-"""MovieLens: people's ratings of films, given out by GroupLens."""
+"""MovieLens: people's ratings of films, published by GroupLens."""
 
 from __future__ import annotations
 
@@ -9,56 +9,59 @@ from typing import NamedTuple
 import numpy as np
 
 from ..svmlight.line import BadDataFile
-from ._finding import File, Place, Source
-from ._kinds import Ratings
-from ._numbers import read_columns
-from ._ratings import Size, check_levels, check_pairs, check_size, ratings_of
+from .files import DataSet, File, PathLike
+from .numbers import read_columns
+from .ratings import RatingsSize, check_levels, check_pairs, check_size, ratings_of
+from .types import Ratings
 
-SOURCE = Source("MovieLens", "movielens", "GroupLens at the University of Minnesota, https://grouplens.org/datasets/movielens/")
+DATA_SET = DataSet(
+    "MovieLens", "movielens", "GroupLens at the University of Minnesota, https://grouplens.org/datasets/movielens/"
+)
 _HEADER = b"userId,movieId,rating,timestamp"
 _NAMED = re.compile(r"ml-(latest-small|latest|100k|1m|10m|20m|25m|32m)")
 _TYPES = (np.int64, np.int64, np.float64, np.int64)
-_LARGEST_1M = 100_000_000  # bytes of a ratings.dat that may be of 1M; that of 10M has 265 million
+# A ratings.dat of at most this many bytes is taken for that of 1M, which has 25 million; that of 10M has 265 million.
+_LARGEST_1M = 100_000_000
 
 
 class Version(NamedTuple):
-    """How a version is written, what ratings it has, and how many where that does not change."""
+    """The files of a version, the step of its ratings, and its size if that does not change."""
 
     file: str
     delimiters: bytes
     step: float
     titles: str
-    size: Size | None = None
+    size: RatingsSize | None = None
 
 
 VERSIONS = {
-    "100k": Version("u.data", b"\t", 1.0, "u.item", Size(100_000, 943, 1_682)),
-    "1m": Version("ratings.dat", b":", 1.0, "movies.dat", Size(1_000_209, 6_040, 3_706)),
-    "10m": Version("ratings.dat", b":", 0.5, "movies.dat", Size(10_000_054, 69_878, 10_677)),
-    "20m": Version("ratings.csv", b",", 0.5, "movies.csv", Size(20_000_263, 138_493, 26_744)),
-    "25m": Version("ratings.csv", b",", 0.5, "movies.csv", Size(25_000_095, 162_541, 59_047)),
-    "32m": Version("ratings.csv", b",", 0.5, "movies.csv", Size(32_000_204, 200_948)),
+    "100k": Version("u.data", b"\t", 1.0, "u.item", RatingsSize(100_000, 943, 1_682)),
+    "1m": Version("ratings.dat", b":", 1.0, "movies.dat", RatingsSize(1_000_209, 6_040, 3_706)),
+    "10m": Version("ratings.dat", b":", 0.5, "movies.dat", RatingsSize(10_000_054, 69_878, 10_677)),
+    "20m": Version("ratings.csv", b",", 0.5, "movies.csv", RatingsSize(20_000_263, 138_493, 26_744)),
+    "25m": Version("ratings.csv", b",", 0.5, "movies.csv", RatingsSize(25_000_095, 162_541, 59_047)),
+    "32m": Version("ratings.csv", b",", 0.5, "movies.csv", RatingsSize(32_000_204, 200_948)),
     "latest-small": Version("ratings.csv", b",", 0.5, "movies.csv"),
     "latest": Version("ratings.csv", b",", 0.5, "movies.csv"),
 }
 
 
-def load_movielens(path: Place | None = None, version: str | None = None, *, partial: bool = False) -> Ratings:
-    """Read MovieLens: ratings of 1 to 5 stars, those from 10M on in halves, with their times.
+def load_movielens(path: PathLike | None = None, version: str | None = None, *, partial: bool = False) -> Ratings:
+    """Read MovieLens: ratings of 1 to 5 stars, with half stars from 10M on, and their times.
 
     Parameters
     ----------
     path : str or path, optional
-        The folder, the zip file as it is given out, or the file of ratings; otherwise ``movielens`` in ``$RANKTRON_DATA``.
+        The folder, the published zip file, or the file of ratings. By default ``movielens`` in ``$RANKTRON_DATA``.
     version : {"100k", "1m", "10m", "20m", "25m", "32m", "latest-small", "latest"}, optional
-        Which one, where there are several. Otherwise the names of files and folders tell.
+        The version to read if there are several. By default it follows from the names of files and folders.
     partial : bool
-        Take a copy that lacks ratings, too. The sizes of "latest" ones change, and are not looked at.
+        Accept an incomplete copy. The sizes of the "latest" versions change, and are not checked.
 
     Returns
     -------
     Ratings
-        In the order of the file. It takes 24 bytes a rating, and almost three times as much while reading.
+        In the order of the file. They take 24 bytes per rating, and almost three times as much while reading.
 
     Examples
     --------
@@ -78,12 +81,12 @@ def load_movielens(path: Place | None = None, version: str | None = None, *, par
     del people, items  # large, where there are millions
     check_levels(file, stars, about.step, 5.0, about.step)
     check_pairs(file, ratings)
-    check_size(SOURCE, file, f"MovieLens {name}", about.size, ratings, partial)
+    check_size(DATA_SET, file, f"MovieLens {name}", about.size, ratings, partial)
     return ratings
 
 
-def load_movielens_titles(path: Place | None = None, version: str | None = None) -> dict[int, str]:
-    """Read what the films are called, by the ids that ``names_items`` has.
+def load_movielens_titles(path: PathLike | None = None, version: str | None = None) -> dict[int, str]:
+    """Read the titles of the films, by the ids in ``names_items``.
 
     The parameters are those of ``load_movielens``.
 
@@ -95,9 +98,9 @@ def load_movielens_titles(path: Place | None = None, version: str | None = None)
     """
     ratings, name = _found(path, version)
     wanted = VERSIONS[name].titles
-    beside = [file for file in SOURCE.files(path) if file.parts[-1] == wanted and file.parts[:-1] == ratings.parts[:-1]]
+    beside = [file for file in DATA_SET.files(path) if file.parts[-1] == wanted and file.parts[:-1] == ratings.parts[:-1]]
     if not beside:
-        raise SOURCE.missing(ratings.path.parent, wanted)
+        raise DATA_SET.missing(ratings.path.parent, wanted)
     text = beside[0].text("latin-1" if wanted == "u.item" else "utf-8")
     return {int(row[0]): row[1] for row in _split(text, wanted) if row and row[0].isdigit()}
 
@@ -107,23 +110,23 @@ def _split(text: str, name: str) -> list[list[str]]:
     return list(csv.reader(lines)) if name == "movies.csv" else [line.split("|" if name == "u.item" else "::") for line in lines]
 
 
-def _found(path: Place | None, version: str | None) -> tuple[File, str]:
-    """The file of ratings, and which version it is."""
+def _found(path: PathLike | None, version: str | None) -> tuple[File, str]:
+    """The file of ratings, and its version."""
     if version is not None and version not in VERSIONS:
         raise ValueError(f"version={version!r} should be one of {', '.join(VERSIONS)}")
     names = {about.file for about in VERSIONS.values()}
-    files = [file for file in SOURCE.files(path) if file.parts[-1] in names]
+    files = [file for file in DATA_SET.files(path) if file.parts[-1] in names]
     known: dict[str, File] = {}
     for file in files:
         known.setdefault(_version(file), file)
     if version is not None and version not in known and len(files) == 1 and VERSIONS[version].file == files[0].parts[-1]:
-        known = {version: files[0]}  # the user knows better than the name of a folder
+        known = {version: files[0]}  # the argument overrides the name of a folder
     if version is None and len(known) > 1:
-        raise ValueError(f"{SOURCE.root(path)} holds several versions of MovieLens: pass version, one of {', '.join(known)}")
+        raise ValueError(f"{DATA_SET.root(path)} holds several versions of MovieLens: pass version, one of {', '.join(known)}")
     chosen = version or next(iter(known), "")
     if chosen not in known:
         what = VERSIONS[version].file if version else "u.data, ratings.dat or ratings.csv"
-        raise SOURCE.missing(SOURCE.root(path), f"{what} of {version}" if version else what)
+        raise DATA_SET.missing(DATA_SET.root(path), f"{what} of {version}" if version else what)
     return known[chosen], chosen
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ..svmlight.line import BadDataFile
-from ._finding import File, Place, Source
-from ._kinds import Judgements
-from ._lists import read_rows
+from .files import DataSet, File, PathLike
+from .lists import read_rows
+from .types import Judgements
 
-SOURCE = Source(
+DATA_SET = DataSet(
     "OHSUMED",
     "ohsumed",
     "TREC's filtering track as qrels, https://trec.nist.gov/data/t9_filtering.html, or Microsoft Research as a part of LETOR 3,"
@@ -20,7 +20,7 @@ SOURCE = Source(
     " those who have Hersh's first collection also have the file judged",
 )
 PAIRS, QUERIES = 16_140, 106
-# Definitely, possibly or not relevant, or not judged.
+# The words for definitely, possibly and not relevant, and for not judged.
 GRADES = {"d": 2, "p": 1, "n": 0, "": -1}
 JUDGES = ("first", "second", "third")
 _DOCUMENT = re.compile(r"docid\s*=\s*(\d+)")
@@ -28,27 +28,29 @@ _DOCUMENT = re.compile(r"docid\s*=\s*(\d+)")
 Row = tuple[int, int, list[int]]
 
 
-def load_ohsumed(path: Place | None = None, *, partial: bool = False) -> Judgements:
-    """Read the judgements of OHSUMED: 2 for definitely, 1 for possibly and 0 for not relevant, and -1 where a judge gave none.
+def load_ohsumed(path: PathLike | None = None, *, partial: bool = False) -> Judgements:
+    """Read the judgements of OHSUMED: 2 for definitely, 1 for possibly and 0 for not relevant, and -1 for not judged.
 
-    The first of these that is there is read:
+    The first of these that exists is read:
 
     ``judged``
         Of the first collection: the query, the document's MEDLINE number and place, and three grades d, p, n or none, with tabs
-        between them. The second judge went over some pairs again; the third judged what a program found later, and some others.
+        between them. The second judge graded some pairs again. The third graded what a program found later, and some others.
     ``drel.i`` and ``pdrel.i``
-        Of the first collection: pairs that were definitely relevant, and that were at least possibly so. One judge, and no 0.
+        Of the first collection: pairs that are definitely relevant, and pairs that are at least possibly relevant. One judge, and
+        no grade 0.
     ``qrels.ohsu…``
-        Of TREC's filtering track: the topic, the document's MEDLINE number, and 1 or 2. One judge, and no 0.
+        Of TREC's filtering track: the topic, the document's MEDLINE number, and 1 or 2. One judge, and no grade
+        0.
     ``Fold1/test.txt`` to ``Fold5/test.txt``, ``OHSUMED.txt``, or ``S1.txt`` to ``S5.txt``
         Of LETOR 3. One judge.
 
     Parameters
     ----------
     path : str or path, optional
-        The file or its folder; otherwise ``ohsumed`` in ``$RANKTRON_DATA``.
+        The file or its folder; by default ``ohsumed`` in ``$RANKTRON_DATA``.
     partial : bool
-        Take a copy that lacks pairs, too. How many there are is known of ``judged`` and of LETOR.
+        Accept an incomplete copy. Only ``judged`` and the files of LETOR are checked; the size of the others is not known.
 
     Examples
     --------
@@ -61,14 +63,14 @@ def load_ohsumed(path: Place | None = None, *, partial: bool = False) -> Judgeme
     array([[ 2,  1, -1],
            [-1, -1,  0]])
     """
-    files = SOURCE.files(path)
+    files = DATA_SET.files(path)
     for fits, read, judges, is_whole in _FORMS:
         some = [file for file in files if fits(file) and not file.member]
         if some:
             judgements = _judgements(some[0], read(some), judges)
             _check_size(some[0], judgements, is_whole, partial)
             return judgements
-    raise SOURCE.missing(SOURCE.root(path), "judged, drel.i, qrels.ohsu…, Fold1/test.txt or S1.txt")
+    raise DATA_SET.missing(DATA_SET.root(path), "judged, drel.i, qrels.ohsu…, Fold1/test.txt or S1.txt")
 
 
 def _judged(files: list[File]) -> Iterator[Row]:
@@ -83,7 +85,7 @@ def _judged(files: list[File]) -> Iterator[Row]:
 
 
 def _relevant(files: list[File]) -> Iterator[Row]:
-    """Pairs that are definitely relevant, and those that are at least possibly so; numbers of the same kind belong together."""
+    """The pairs of ``drel`` and ``pdrel`` with the same ending."""
     kind = files[0].parts[-1].rpartition(".")[2]
     named = {file.parts[-1]: file for file in files}
     definite = {pair for pair in _pairs(named.get(f"drel.{kind}"))}
@@ -100,7 +102,7 @@ def _pairs(file: File | None) -> Iterator[tuple[int, int]]:
 
 
 def _qrels(files: list[File]) -> Iterator[Row]:
-    """Files for different tasks have pairs in common, which count once."""
+    """Each pair once; the files for different tasks have pairs in common."""
     seen: set[tuple[str, ...]] = set()
     for file in files:
         for place, fields in _lines(file):
@@ -112,12 +114,12 @@ def _qrels(files: list[File]) -> Iterator[Row]:
 
 
 def _letor(files: list[File]) -> Iterator[Row]:
-    """LETOR has the same rows with features prepared in different ways, each in a folder of folds."""
+    """The rows of one folder of folds. LETOR has several, which differ only in how features were prepared."""
     return _letor_rows([file for file in files if file.path.parents[1] == files[0].path.parents[1]])
 
 
 def _letor_parts(files: list[File]) -> Iterator[Row]:
-    """The same, each in a folder of parts."""
+    """The rows of one folder of parts."""
     return _letor_rows([file for file in files if file.path.parent == files[0].path.parent])
 
 
@@ -147,7 +149,7 @@ def _judgements(file: File, rows: Iterator[Row], judges: tuple[str, ...]) -> Jud
     judgements = Judgements(np.array(queries, np.int64), np.array(documents, np.int64), table, judges)
     twice = len(queries) - len(set(zip(queries, documents, strict=True)))
     if twice:
-        raise BadDataFile(f"{file}: {twice} pairs of a query and a document come twice; get it anew")
+        raise BadDataFile(f"{file}: {twice} pairs of a query and a document occur twice; get it again")
     return judgements
 
 
@@ -155,7 +157,7 @@ def _check_size(file: File, judgements: Judgements, is_whole: bool, partial: boo
     size = len(judgements.queries), len(np.unique(judgements.queries))
     if is_whole and size != (PAIRS, QUERIES) and not partial:
         whole = f"OHSUMED has {PAIRS:,} judged pairs for {QUERIES} queries"
-        SOURCE.refuse_part(file, whole, f"{size[0]:,} for {size[1]}")
+        DATA_SET.refuse_part(file, whole, f"{size[0]:,} for {size[1]}")
 
 
 def _named(pattern: str) -> Callable[[File], bool]:

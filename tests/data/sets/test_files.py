@@ -88,7 +88,7 @@ def test_a_zip_file_cut_short_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("ml-1m/ratings.dat", "1::1193::5::978300760\n" * 1000)
     path.write_bytes(path.read_bytes()[:5000])
-    with pytest.raises(BadDataFile, match=r"ml-1m\.zip is no whole zip file"):
+    with pytest.raises(BadDataFile, match=r"ml-1m\.zip is not a complete zip file"):
         sets.load_movielens(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Columns of numbers out of text, many at a time: what Python's ``float`` reads, without a loop over the lines."""
+"""Reads columns of numbers from text, with the results of Python's ``float`` but without a loop over the lines."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ import numpy as np
 from ..svmlight.line import BadDataFile, shown
 
 _POWERS = 10 ** np.arange(16)
-_MOST_DIGITS = 15  # a whole number of so many, divided by a power of ten, rounds as ``float`` does
+# A whole number of at most 15 digits is exact, so dividing it by a power of ten rounds as ``float`` does.
+_MOST_DIGITS = 15
 _NEWLINE, _DOT, _MINUS, _ZERO = b"\n.-0"
 
 
 class Fields(NamedTuple):
-    """The characters of a text, and where in them every field starts and stops."""
+    """The characters of a text, and the places where every field starts and stops."""
 
     codes: np.ndarray
     starts: np.ndarray
     stops: np.ndarray
 
     def text(self, field: int) -> bytes:
-        """What is written there."""
+        """The characters of a field."""
         return self.codes[self.starts[field] : self.stops[field]].tobytes()
 
 
@@ -37,7 +38,7 @@ class WrongWidth(Exception):
 def read_columns(
     name: object, texts: Iterable[bytes], delimiters: bytes, types: Sequence[Any], skip: int = 0
 ) -> list[np.ndarray]:
-    """One array a column, of its type; several delimiters in a row are one, and the first lines may be skipped.
+    """One array per column, of its type. Delimiters in a row count as one, and the first ``skip`` lines are left out.
 
     >>> read_columns("ratings.dat", [b"1::1193::5\\n1::661::3.5\\n"], b":", [int, int, float])
     [array([1, 1]), array([1193,  661]), array([5. , 3.5])]
@@ -50,28 +51,26 @@ def read_columns(
         try:
             table = numbers(fields_of(text, delimiters, len(types))).reshape(-1, len(types))
         except WrongWidth as error:
-            raise BadDataFile(
-                f"{name}, line {before + error.line}: it has {error.count} fields, {len(types)} are expected"
-            ) from None
+            raise BadDataFile(f"{name}, line {before + error.line}: it has {error.count} fields; expected {len(types)}") from None
         except _BadField as error:
-            raise BadDataFile(f"{name}, line {before + error.line}: {shown(error.text)} is no number") from None
+            raise BadDataFile(f"{name}, line {before + error.line}: {shown(error.text)} is not a number") from None
         for place, (part, type) in enumerate(zip(parts, types, strict=True)):
             part.append(_of_type(name, table[:, place], place, type))
         before += text.count(b"\n")
-    return [np.concatenate(parts.pop(0)) for _ in types]  # no more than one column is there twice
+    return [np.concatenate(parts.pop(0)) for _ in types]  # frees the parts of a column before the next one is joined
 
 
 def _of_type(name: object, column: np.ndarray, place: int, type: Any) -> np.ndarray:
-    """The column as it is, or as whole numbers from 0 on."""
+    """The column in its type; integer columns have to hold whole numbers from 0 on."""
     if np.issubdtype(type, np.integer):
         off = column[~((column >= 0) & (column == np.rint(column)))]
         if len(off):
-            raise BadDataFile(f"{name}: column {place + 1} holds whole numbers from 0 on, but there is {off[0]:g}")
+            raise BadDataFile(f"{name}: column {place + 1} should hold whole numbers from 0 on, not {off[0]:g}")
     return column.astype(type)
 
 
 def fields_of(text: bytes, delimiters: bytes, width: int) -> Fields:
-    """The fields of the text, so many in every line that is not blank."""
+    """The fields of the text; every line that is not blank should have ``width`` fields."""
     is_inside = np.ones(256, bool)
     is_inside[list(delimiters + b"\n\r")] = False
     codes = np.frombuffer(b"\n" + text + b"\n", np.uint8)
@@ -86,7 +85,7 @@ def fields_of(text: bytes, delimiters: bytes, width: int) -> Fields:
 
 
 class _BadField(Exception):
-    """A field that is no number."""
+    """A field that is not a number."""
 
     def __init__(self, line: int, text: bytes) -> None:
         super().__init__(line, text)
@@ -94,7 +93,7 @@ class _BadField(Exception):
 
 
 def numbers(fields: Fields) -> np.ndarray:
-    """The numbers in the fields: those with a sign, digits and a point all at once, others one by one.
+    """The numbers in the fields. Those of a sign, digits and a point are converted together, others by ``float``.
 
     >>> numbers(fields_of(b"-9.27,99,1e3", b",", 3))
     array([  -9.27,   99.  , 1000.  ])
@@ -116,7 +115,7 @@ def numbers(fields: Fields) -> np.ndarray:
 
 
 def _values(fields: Fields, digits: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """The digits of every field as one whole number: each times ten to the power of the digits behind it."""
+    """The digits of every field as one whole number: the sum of each digit times ten to the number of digits after it."""
     _, starts, stops = fields
     first = starts[0]
     lengths = np.diff(np.append(starts, len(digits)))
@@ -126,7 +125,7 @@ def _values(fields: Fields, digits: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 
 def _decimals(fields: Fields) -> tuple[np.ndarray, np.ndarray]:
-    """How many places stand behind the point of every field, and how many points it has."""
+    """The number of decimals of every field, and its number of points."""
     points = np.flatnonzero(fields.codes == _DOT)
     owners = np.searchsorted(fields.starts, points, "right") - 1
     points, owners = points[owners >= 0], owners[owners >= 0]

@@ -1,4 +1,4 @@
-"""Files of lists read by ``read_letor``, and looked at."""
+"""Reads files of lists by ``read_letor``, and checks them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from ..svmlight.reader import read_letor
-from ._finding import Source
-from ._kinds import Fold, Lists
+from .files import DataSet
+from .types import Fold, Lists
 
-_NULL, _NAN = b":NULL", b":nan "  # of the same length
+# Of the same length, so places in messages stay right.
+_NULL, _NAN = b":NULL", b":nan "
 
 
 def read_rows(path: Path, **given: Any) -> tuple[Any, ...]:
-    """As ``read_letor`` does; what LETOR writes as NULL is NaN."""
+    """Like ``read_letor``, but LETOR's NULL is read as NaN."""
     if not has_null(path):
         return read_letor(path, **given)
     with tempfile.TemporaryDirectory() as folder:
@@ -29,7 +30,7 @@ def read_rows(path: Path, **given: Any) -> tuple[Any, ...]:
 
 
 def has_null(path: Path) -> bool:
-    """Whether a value is written as NULL."""
+    """Whether any value is NULL."""
     if not path.stat().st_size:
         return False
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
@@ -58,28 +59,28 @@ def check_fold(place: object, fold: Fold, most: float, least: float = 0.0) -> No
     queries = [np.unique(part.qid) for part in fold]
     everything, counts = np.unique(np.concatenate(queries), return_counts=True)
     if (counts > 1).any():
-        raise BadDataFile(f"{place}: query {everything[counts > 1][0]} is in more than one of the parts; get them anew")
+        raise BadDataFile(f"{place}: query {everything[counts > 1][0]} is in more than one of the parts; get them again")
 
 
 def check_grades(place: object, y: np.ndarray, most: float, least: float = 0.0) -> None:
     """Refuse a grade that is not a whole number of the scale."""
     off = y[~((y >= least) & (y <= most) & (y == np.rint(y)))]
     if len(off):
-        raise BadDataFile(f"{place}: grades are {least:g} to {most:g}, but there is {off[0]:g}; that is another data set")
+        raise BadDataFile(f"{place}: grades are {least:g} to {most:g}, but there is {off[0]:g}; this is another data set")
 
 
-# Rows, where they are known, and queries of data sets.
+# The numbers of rows, if known, and of queries by the name of a data set.
 Sizes = Mapping[str, tuple[int | None, int]]
 
 
-def check_sizes(source: Source, place: object, fold: Fold, known: Sizes, partial: bool) -> None:
-    """Refuse a fold whose rows and queries, taken together, are not those of a data set that is known."""
+def check_sizes(data_set: DataSet, place: object, fold: Fold, known: Sizes, partial: bool) -> None:
+    """Refuse a fold unless its numbers of rows and queries, over all parts, are those of a known data set."""
     rows = sum(len(part.y) for part in fold)
     queries = len(np.unique(np.concatenate([part.qid for part in fold])))
     if not rows:
-        raise BadDataFile(f"{place} holds no rows; get it anew")
+        raise BadDataFile(f"{place} holds no rows; get it again")
     if not partial and not any(queries == size[1] and size[0] in (rows, None) for size in known.values()):
         sizes = ", ".join(
             f"{name} {size[1]:,}{'' if size[0] is None else f' with {size[0]:,} rows'}" for name, size in known.items()
         )
-        source.refuse_part(place, f"the queries of all parts are, by data set, {sizes}", f"{queries:,} with {rows:,} rows")
+        data_set.refuse_part(place, f"the queries of all parts are, by data set, {sizes}", f"{queries:,} with {rows:,} rows")

@@ -1,4 +1,4 @@
-"""Where the user's copies of the data sets are."""
+"""Finds the user's copies of the data sets, in folders and zip files."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from typing import NamedTuple
 from ..svmlight.line import LONGEST, BadDataFile, BadLine, too_long
 from ..svmlight.text import PIECE, chunks_of, pieces, read_some
 
-Place = str | os.PathLike[str]
+PathLike = str | os.PathLike[str]
 VARIABLE = "RANKTRON_DATA"
-_DEPTH = 4  # folders below the one that is looked in
+# How many levels of folders are searched below the given one.
+_DEPTH = 4
 
 
 class MissingData(FileNotFoundError):
-    """A data set is not where it was looked for; the message says where that was, and where to get it."""
+    """A data set was not found; the message names the place and where to get the data set."""
 
 
 class File(NamedTuple):
@@ -36,14 +37,14 @@ class File(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many bytes there are to read."""
+        """The number of bytes to read."""
         if not self.member:
             return self.path.stat().st_size
         with zipfile.ZipFile(self.path) as archive:
             return archive.getinfo(self.member).file_size
 
     def texts(self) -> Iterator[bytes]:
-        """The text in pieces of whole lines, each with an end."""
+        """The text in pieces of whole lines; the last line ends with a line break, too."""
         if self.member:
             yield from self._unzipped()
             return
@@ -52,7 +53,7 @@ class File(NamedTuple):
                 for chunk in chunks_of(piece):
                     yield bytes(chunk.text[chunk.start : chunk.stop])
         except BadLine as error:
-            raise BadDataFile(f"{self}: a line cannot be read, for {error}") from None
+            raise BadDataFile(f"{self}: a line cannot be read: {error}") from None
 
     def _unzipped(self) -> Iterator[bytes]:
         begun = b""
@@ -69,7 +70,7 @@ class File(NamedTuple):
             yield begun + b"\n"
 
     def text(self, encoding: str) -> str:
-        """All of the text; latin-1 where it is not of that encoding, for some copies are."""
+        """The whole text. Some copies do not have the usual encoding; they are read as latin-1."""
         everything = b"".join(self.texts())
         try:
             return everything.decode(encoding)
@@ -77,33 +78,33 @@ class File(NamedTuple):
             return everything.decode("latin-1")
 
 
-class Source(NamedTuple):
-    """A data set: its name in words, its folder in RANKTRON_DATA, and who gives it out."""
+class DataSet(NamedTuple):
+    """A data set: its title, its folder in RANKTRON_DATA, and its publisher."""
 
     title: str
     folder: str
-    giver: str
+    publisher: str
 
-    def root(self, path: Place | None) -> Path:
+    def root(self, path: PathLike | None) -> Path:
         """The file or the folder to read."""
         if path is None and not os.environ.get(VARIABLE):
-            raise MissingData(f"{self.title} was not looked for, as {VARIABLE} is not set: {self._advice()}")
+            raise MissingData(f"{self.title} was not looked for, because {VARIABLE} is not set: {self._advice()}")
         root = Path(os.environ[VARIABLE], self.folder) if path is None else Path(path)
         if not root.exists():
             raise self.missing(root)
         return root
 
     def missing(self, place: Path, what: str = "") -> MissingData:
-        """The error to raise where the data set, or ``what`` of it, is not there."""
+        """The error for a missing data set, or for ``what`` is missing in it."""
         return MissingData(f"{self.title} is not at {place}{what and f', where {what} should be'}: {self._advice()}")
 
     def _advice(self) -> str:
         return (
-            f"pass the path of your copy, or set {VARIABLE} to the folder that holds it as {self.folder}; it is to be had from"
-            f" {self.giver}"
+            f"pass the path of your copy, or set {VARIABLE} to the folder that holds it as {self.folder}; get it from"
+            f" {self.publisher}"
         )
 
-    def files(self, path: Place | None) -> list[File]:
+    def files(self, path: PathLike | None) -> list[File]:
         """All files of the copy, plain ones first."""
         root = self.root(path)
         if root.is_file():
@@ -113,8 +114,8 @@ class Source(NamedTuple):
         return [File(place) for place in found] + zipped
 
     def refuse_part(self, file: object, whole: str, here: str) -> None:
-        """Raise as rows are missing."""
-        raise BadDataFile(f"{file}: {whole}, but here are {here}; get it anew, or pass partial=True to take what is there")
+        """Raise the error for an incomplete copy."""
+        raise BadDataFile(f"{file}: {whole}, but here are {here}; get it again, or pass partial=True to use this part")
 
 
 def _below(root: Path, depth: int) -> Iterator[Path]:
@@ -129,4 +130,4 @@ def _members(path: Path) -> list[File]:
         with zipfile.ZipFile(path) as archive:
             return [File(path, info.filename) for info in archive.infolist() if not info.is_dir()]
     except zipfile.BadZipFile as error:
-        raise BadDataFile(f"{path} is no whole zip file: {error}; get it anew") from None
+        raise BadDataFile(f"{path} is not a complete zip file: {error}; get it again") from None
