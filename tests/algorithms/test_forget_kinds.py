@@ -92,8 +92,7 @@ COMPILED: dict[str, Any] = {
 }
 
 
-OFTEN = [("WidrowHoff", "sparse"), ("MuPRank", "dense"), ("ROMMAPRank", "dense"), ("budget", "dense"), ("AdaGrad", "sparse")]
-OFTEN += [("link", "dense")]
+OFTEN = [("AdaGrad", "sparse"), ("link", "dense")]
 BOTH = [
     pytest.param(name, storage, id=f"{name}-{storage}", marks=() if (name, storage) in OFTEN else pytest.mark.full)
     for name in COMPILED

@@ -98,7 +98,7 @@ def test_a_large_job_is_compiled_once_and_then_loaded(tmp_path: Path) -> None:
     assert run(LARGE.format(rows=49_000) + LOADER, **place) == "False False"  # a job to look for compiled code, not to compile
     assert run(LARGE.format(rows=51_000) + LOADER, **place) == "True True"
     assert run(LARGE.format(rows=51_000) + LOADER, **place) == "False True"
-    loaded = "; from ranktron.compile import compiled; print(len(compiled_loop._object_cache()._loops))"
+    loaded = "; from ranktron.compile import compiled_loop; print(len(compiled_loop._object_cache()._loops))"
     assert [run(LARGE.format(rows=rows) + loaded, **place) for rows in (900, 1_100)] == ["0", "1"]
 
 

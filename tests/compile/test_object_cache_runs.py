@@ -140,7 +140,7 @@ RUNS: dict[str, Callable[[], Runs]] = {
 }
 
 # The others compile what other tests compile anyway, one after the other.
-QUICK = ("door", "threads", "texts")
+QUICK = ("door", "texts")
 
 
 def digests(name: str) -> dict[str, str]:

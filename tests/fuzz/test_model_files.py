@@ -20,14 +20,10 @@ ROOT = Path(__file__).parents[2]
 # Cases of each kind: 100,000 in all.
 EVERY = 1_130
 
-# Kinds of which some compiled cases run in every gate: those of whose arrays compiled loops take indices.
-STAND_FOR_ALL = (
-    "PRank",
-    "MuPRank",
-    "Voted",
+# Kinds of whose arrays compiled loops take indices; the first one has most of them, and scaling too.
+WITH_INDICES = (
     "PRank-Gaussian(gamma=0.1)-12-forgetron-standard",
-    "ranker SLAM",
-    "Recommender of few",
+    *(pytest.param(kind, marks=pytest.mark.full) for kind in ("PRank", "MuPRank", "Voted", "ranker SLAM", "Recommender of few")),
 )
 
 
@@ -54,7 +50,7 @@ def in_a_process(kind: str, first: int, last: int, folder: Path) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("kind", STAND_FOR_ALL)
+@pytest.mark.parametrize("kind", WITH_INDICES)
 def test_changed_files_do_not_crash_compiled_loops(kind: str, tmp_path: Path) -> None:
     in_a_process(kind, 100, 160, tmp_path)
 

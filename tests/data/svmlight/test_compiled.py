@@ -121,7 +121,7 @@ def test_a_file_that_is_changed_while_it_is_read_is_refused(path: Path, monkeypa
 def test_a_large_file_is_read_by_compiled_code(path: Path) -> None:
     path.write_text("1 qid:3 1:0.25 2:0.5\n" * 600_000)
     read = f"import ranktron.data; ranktron.data.read_letor({str(path)!r}, dense=True)"
-    assert run(read + "; from ranktron.data import _filling; print(_filling._is_compiled)") == "True"
+    assert run(read + "; from ranktron.data.svmlight import fill; print(fill._is_compiled)") == "True"
 
 
 def test_many_small_files_are_read_by_compiled_code_in_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
