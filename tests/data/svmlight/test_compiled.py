@@ -132,8 +132,8 @@ def test_many_small_files_are_read_by_compiled_code_in_the_end(path: Path, monke
     monkeypatch.setattr(fill, "_is_compiled", False)
     monkeypatch.setattr(fill, "_is_cached", lambda: False)
     piece = text_module.Piece(path.read_bytes(), 0, size)
-    assert [fill._kernels(piece, 0) is None for _ in range(5)] == [True, True, True, False, False]
+    assert [fill._loops(piece, 0) is None for _ in range(5)] == [True, True, True, False, False]
     monkeypatch.setattr(fill, "_bytes_parsed", 0)
     monkeypatch.setattr(fill, "_is_compiled", False)
     monkeypatch.setattr(fill, "_is_cached", lambda: True)
-    assert fill._kernels(piece, 0) is not None  # nothing has to be compiled
+    assert fill._loops(piece, 0) is not None  # nothing has to be compiled
