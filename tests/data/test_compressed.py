@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import zipfile
@@ -12,6 +13,7 @@ import pytest
 
 from ranktron.data import BadDataFile, iter_letor, read_letor, read_svmlight
 from ranktron.data.streams import open_stream
+from ranktron.data.svmlight import text
 from tests.data.streams.reading import labels, pipe, write
 
 TEXT = b"1 qid:1 1:1\n2 qid:1 1:2\n"
@@ -66,3 +68,13 @@ def test_readers_of_the_library_tell_it_too(what: str, read, tmp_path: Path) -> 
 def test_text_that_only_begins_alike_is_read(tmp_path: Path) -> None:
     assert labels(open_stream([write(tmp_path / "a.csv", "BZh9,PK\n1,2\n")], target="BZh9")) == [1]
     assert labels(open_stream([write(tmp_path / "b.csv", "PK,7z\n1,2\n")], target="PK")) == [1]
+
+
+@pytest.mark.parametrize("size", [1, 5, 11, 12, 100])
+def test_lines_may_be_longer_than_the_pieces_in_which_a_file_is_unpacked(
+    size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "PIECE", size)
+    write(tmp_path / "a.gz", gzip.compress(TEXT))
+    X, y, qid = read_letor(tmp_path / "a.gz")
+    assert (X.toarray().tolist(), y.tolist(), qid.tolist()) == ([[1.0], [2.0]], [1.0, 2.0], [1, 1])
