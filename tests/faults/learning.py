@@ -194,7 +194,7 @@ SCORERS = [
         "reach -= along * reaches[s]",
         "pass",
         "a second-order step forgets what earlier thresholds of the row have settled",
-        ("core/scorers/test_belief.py", "algorithms/test_second_order.py"),
+        ("core/scorers/test_gaussian.py", "algorithms/test_second_order.py"),
     ),
     Fault(
         "ranktron/core/kernel_rows.py",

@@ -13,7 +13,7 @@ import pytest
 import ranktron
 from ranktron import PRank, Rater
 from ranktron.collaborative import Recommender
-from ranktron.core.scorers.state import arrays_of
+from ranktron.core.scorers.protocol import arrays_of
 from ranktron.doors.rater import RaterLearner
 from ranktron.models.learners import concurrency
 

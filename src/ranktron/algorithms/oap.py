@@ -15,7 +15,7 @@ from ..core.scorers.per_class import PerClass
 from ..core.scorers.protocol import hypothesis
 from ..core.scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, VOTES, Stack, stacked, with_reports
 from ..core.scorers.thresholded import Thresholded
-from ..core.scorers.votes import MEAN, SHARES
+from ..core.scorers.voted import MEAN, SHARES
 from ..models.features import Features
 from ..models.kinds.ensemble import Aggregate
 from ..models.kinds.single import SingleModel

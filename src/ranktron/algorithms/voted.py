@@ -9,8 +9,7 @@ import numpy as np
 
 from ..core.decisions import FirstUnmet, Highest
 from ..core.scorers.protocol import Hypothesis
-from ..core.scorers.voted import hypotheses, voted
-from ..core.scorers.votes import COMBINATIONS, MEAN
+from ..core.scorers.voted import COMBINATIONS, MEAN, hypotheses, voted
 from ..models.kinds.ensemble import Aggregate
 from ..models.kinds.single import SingleModel
 from ..models.learners.concurrency import reads

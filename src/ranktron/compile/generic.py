@@ -46,7 +46,12 @@ def generic(default: Callable[..., Any]) -> Any:
     def on(cls: type, compiled: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         if compiled is not None:
             twins[cls] = compiled
-        return lambda body: bodies.setdefault(cls, body)
+
+        def register(body: Callable[..., Any]) -> Callable[..., Any]:
+            bodies[cls] = body  # the last one counts: a class may share the bodies of another but for a few
+            return body
+
+        return register
 
     dispatch.on, dispatch.bodies, dispatch.twins = on, bodies, twins  # type: ignore[attr-defined]
     _defer(lambda: _overload(dispatch, resolve))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.kernel_rows import HELD
-from ..core.scorers.state import arrays_of
+from ..core.scorers.protocol import arrays_of
 from .features import Features
 from .kinds.model import Model
 from .learners.learner import Learner

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.scorers.state import arrays_of
+from ..core.scorers.protocol import arrays_of
 
 if TYPE_CHECKING:
     from .kinds.model import Model

@@ -1,4 +1,4 @@
-"""The vector arithmetic of ``scorers.covariance`` for compiled code, in loops that become vectors."""
+"""The vector arithmetic of ``scorers.gaussian`` for compiled code, in loops that become vectors."""
 
 from __future__ import annotations
 

@@ -10,22 +10,20 @@ import numpy as np
 from ...compile.generic import inline
 from ...steps import descend
 from ..checks import LARGEST_DOUBLE, check_between
-from ..protocol import accumulate_average, check_learned, is_small_enough, update
-from .fading import accumulate_weighted, scale_array, scale_averages
+from ..protocol import check_learned, is_small_enough, update
 from .protocol import (
-    Hypothesis,
+    buffer_fields,
+    clear_buffers,
     column_fields,
     copy_member,
     copy_member_array,
-    hypothesis,
     insert_rank,
     member,
+    rescale_hypothesis,
     with_threshold,
     zeros,
 )
-from .state import buffer_fields, clear_buffers
-from .threshold_order import put_in_order
-from .thresholded import check_thresholds, score_as_thresholded
+from .thresholded import check_thresholds, put_in_order, rescale_direction, share_thresholded
 
 
 class AdaptiveThresholded(NamedTuple):
@@ -52,7 +50,7 @@ def adaptive_thresholded(n_features: int, n_ranks: int, average: bool, rate: flo
     return AdaptiveThresholded(*columns, np.zeros(1, np.int64), np.zeros(1), rate)
 
 
-score_as_thresholded(AdaptiveThresholded)
+share_thresholded(AdaptiveThresholded)
 
 
 @check_learned.on(AdaptiveThresholded)
@@ -85,24 +83,6 @@ def is_small_enough_adaptive_thresholded(descent, norm):
     return math.isfinite(norm * 2.0**80)
 
 
-@accumulate_average.on(AdaptiveThresholded)
-def accumulate_average_adaptive_thresholded(descent):
-    for r in range(descent.total.shape[0]):
-        descent.total[r] += descent.b[r]
-
-
-@accumulate_weighted.on(AdaptiveThresholded)
-def accumulate_weighted_adaptive_thresholded(descent, weight):
-    for r in range(descent.total.shape[0]):
-        descent.total[r] += weight * descent.b[r]
-
-
-@scale_averages.on(AdaptiveThresholded)
-def scale_averages_adaptive_thresholded(descent, factor):
-    scale_array(descent.lag, factor)
-    scale_array(descent.total, factor)
-
-
 @column_fields.on(AdaptiveThresholded)
 def column_fields_adaptive_thresholded(descent):
     return ("w", "lag", "squares", "gradient")
@@ -116,13 +96,6 @@ def buffer_fields_adaptive_thresholded(descent):
 @clear_buffers.on(AdaptiveThresholded)
 def clear_buffers_adaptive_thresholded(descent):
     descent.gradient[:] = 0.0
-
-
-@hypothesis.on(AdaptiveThresholded)
-def hypothesis_adaptive_thresholded(descent, n_ranks, age):
-    if len(descent.lag) == 0 or age == 0:
-        return Hypothesis(descent.w.copy(), 0.0, descent.b.copy())
-    return Hypothesis((age * descent.w - descent.lag) / age, 0.0, descent.total / age)
 
 
 @insert_rank.on(AdaptiveThresholded)
@@ -146,3 +119,9 @@ def copy_member_adaptive_thresholded(descents, source, target):
     copy_member_array(descents.b, source, target)
     copy_member_array(descents.squares, source, target)
     copy_member_array(descents.falls, source, target)
+
+
+@rescale_hypothesis.on(AdaptiveThresholded)
+def rescale_adaptive_thresholded(descent, ratio, shift, age):
+    rescale_direction(descent, ratio, shift, age)
+    descent.squares[: len(ratio)] /= ratio * ratio  # a gradient is a multiple of the row

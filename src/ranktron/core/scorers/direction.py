@@ -11,8 +11,7 @@ from ..budget import multiply, shrink
 from ..checks import LARGEST_DOUBLE, check_between
 from ..protocol import check_learned, move, score, score_mean
 from ..rows import dot, dot_mean
-from .protocol import Hypothesis, column_fields, hypothesis, zeros
-from .state import buffer_fields, clear_buffers
+from .protocol import Hypothesis, buffer_fields, clear_buffers, column_fields, hypothesis, zeros
 
 
 class Direction(NamedTuple):

@@ -10,11 +10,10 @@ from ...compile.generic import generic
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..protocol import accumulate_average, learn, score, score_mean, update
 from .lanes import Lanes, lanes
-from .protocol import Hypothesis, divisor, hypothesis, in_native_layout, resize, unit, with_own_buffers, with_rank
+from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, in_native_layout, resize, unit, with_own_buffers, with_rank
 from .stack import EQUAL, VOTES, Stack, clear_reports, collect_votes, sum_of, sum_reports, train_members, with_reports
-from .state import buffer_fields
 from .thresholded import Thresholded
-from .votes import count_votes
+from .voted import count_votes
 
 
 class PooledEnsemble(NamedTuple):

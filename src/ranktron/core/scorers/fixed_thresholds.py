@@ -9,8 +9,17 @@ import numpy as np
 from ..budget import multiply, shrink
 from ..protocol import score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .fading import scale_array, scale_averages
-from .protocol import Hypothesis, copy_member, copy_member_array, hypothesis, insert_rank, member, zeros
+from .protocol import (
+    Hypothesis,
+    copy_member,
+    copy_member_array,
+    hypothesis,
+    insert_rank,
+    member,
+    scale_array,
+    scale_averages,
+    zeros,
+)
 
 
 class FixedThresholds(NamedTuple):

@@ -10,21 +10,24 @@ from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, check_between
 from ..protocol import accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
-from .fading import accumulate_weighted, scale_averages
 from .protocol import (
+    accumulate_weighted,
+    changes_all_columns,
+    clear_buffers,
     divisor,
     grows,
     hypothesis,
     in_native_layout,
     insert_rank,
+    rescale_hypothesis,
     reserve,
     resize,
+    scale_averages,
     unwrapped,
     with_own_buffers,
     with_rank,
     work_per_row,
 )
-from .state import changes_all_columns, clear_buffers
 
 # Places in ``Faded.clock``: the rows learned, the weights of their hypotheses in sum, and the weight of the next one.
 AGE, HELD, NEXT = range(3)
@@ -149,6 +152,11 @@ def hypothesis_forgetting_average(faded, n_ranks, age):
 @with_rank.on(ForgettingAverage)
 def with_rank_forgetting_average(faded, place, X, age, n_ranks):
     return faded._replace(scorer=with_rank(faded.scorer, place, X, float(faded.clock[HELD]), n_ranks))
+
+
+@rescale_hypothesis.on(ForgettingAverage)
+def rescale_forgetting_average(faded, ratio, shift, age):
+    rescale_hypothesis(faded.scorer, ratio, shift, faded.clock[HELD])
 
 
 def _asked_inside(function: Any) -> None:

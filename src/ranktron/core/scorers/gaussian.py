@@ -7,36 +7,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...compile.generic import generic, inline
-from ..protocol import accumulate_average, learn
-from ..rows import dot
-from .covariance import (
-    forget_toward_prior,
-    move_with_lag,
-    scale_vector,
-    subtract_into,
-    subtract_outer_products,
-    subtract_scaled,
-    sum_of_steps,
-    weighted_sum_of_lines,
-)
-from .fading import accumulate_weighted, scale_array, scale_averages
+from ...compile.generic import compiled_as, generic, inline
+from ..protocol import learn
+from ..rows import CSR, dot, lane_sum, lane_sums
 from .protocol import (
-    Hypothesis,
+    buffer_fields,
     copy_member,
     copy_member_array,
-    hypothesis,
     insert_rank,
     local_fields,
     member,
+    rescale_hypothesis,
     resize,
     with_threshold,
     work_per_row,
     zeros,
 )
-from .state import buffer_fields
-from .threshold_order import put_in_order
-from .thresholded import score_as_thresholded
+from .thresholded import put_in_order, rescale_direction, share_thresholded
 
 # A covariance of so many takes 2 GiB.
 MOST_FEATURES = 16_384
@@ -89,7 +76,7 @@ def _with_room(belief: GaussianBelief) -> GaussianBelief:
     return belief._replace(lead=zeros(size), steps=zeros(m, size), reaches=np.zeros(m), paces=np.zeros(m))
 
 
-score_as_thresholded(GaussianBelief)
+share_thresholded(GaussianBelief)
 
 
 # Learning
@@ -146,24 +133,6 @@ def take_step(belief, rule, r, is_above, variance, scale, score):
     return 1 if root > 0.0 else 0
 
 
-@accumulate_average.on(GaussianBelief)
-def accumulate_average_gaussian_belief(belief):
-    for r in range(belief.total.shape[0]):
-        belief.total[r] += belief.b[r]
-
-
-@accumulate_weighted.on(GaussianBelief)
-def accumulate_weighted_gaussian_belief(belief, weight):
-    for r in range(belief.total.shape[0]):
-        belief.total[r] += weight * belief.b[r]
-
-
-@scale_averages.on(GaussianBelief)
-def scale_averages_gaussian_belief(belief, factor):
-    scale_array(belief.lag, factor)
-    scale_array(belief.total, factor)
-
-
 # What it has come to, and growth
 
 
@@ -180,13 +149,6 @@ def local_fields_gaussian_belief(belief):
 @buffer_fields.on(GaussianBelief)
 def buffer_fields_gaussian_belief(belief):
     return ("lead", "steps", "reaches", "paces")
-
-
-@hypothesis.on(GaussianBelief)
-def hypothesis_gaussian_belief(belief, n_ranks, age):
-    if len(belief.lag) == 0 or age == 0:
-        return Hypothesis(belief.w.copy(), 0.0, belief.b.copy())
-    return Hypothesis((age * belief.w - belief.lag) / age, 0.0, belief.total / age)
 
 
 @resize.on(GaussianBelief)
@@ -235,3 +197,92 @@ def copy_member_gaussian_belief(beliefs, source, target):
     for j in range(beliefs.covariance.shape[1]):
         for l in range(beliefs.covariance.shape[2]):
             beliefs.covariance[target, j, l] = beliefs.covariance[source, j, l]
+
+
+@rescale_hypothesis.on(GaussianBelief)
+def rescale_gaussian_belief(belief, ratio, shift, age):
+    """The covariance P becomes T P Tᵀ where (b, w) becomes T (b, w); what is read of P is symmetric, so what is written is."""
+    rescale_direction(belief, ratio, shift, age)
+    m, n = len(belief.b), len(ratio)
+    P = belief.covariance
+    w_w, b_w, b_b = P[m : m + n, m : m + n].copy(), P[:m, m : m + n].copy(), P[:m, :m]
+    along, across = lane_sums(w_w * shift), lane_sums(b_w * shift)
+    b_b -= (across[:, None] + across) - lane_sum(shift * along)
+    P[:m, m : m + n] = (b_w - along) * ratio
+    P[m : m + n, :m] = P[:m, m : m + n].T
+    P[m : m + n, m : m + n] = w_w * (ratio[:, None] * ratio)
+
+
+# The arithmetic on vectors and on the covariance. Its compiled twins are in ``native.gaussian``.
+
+
+@generic
+def weighted_sum_of_lines(X, i, lines, out):
+    """Σ x_j · line j over the columns j of row ``i``, one after another."""
+    raise NotImplementedError
+
+
+@weighted_sum_of_lines.on(np.ndarray, compiled="ranktron.core.native.gaussian:dense_weighted_sum_of_lines")
+def weighted_sum_of_lines_dense(X, i, lines, out):
+    out[:] = 0.0
+    for x, line in zip(X[i].astype(np.float64), lines):
+        out += x * line
+
+
+@weighted_sum_of_lines.on(CSR, compiled="ranktron.core.native.gaussian:sparse_weighted_sum_of_lines")
+def weighted_sum_of_lines_csr(X, i, lines, out):
+    out[:] = 0.0
+    stored = slice(X.indptr[i], X.indptr[i + 1])
+    for x, column in zip(X.values[stored].astype(np.float64), X.indices[stored]):
+        out += x * lines[column]
+
+
+@compiled_as("ranktron.core.native.gaussian:subtract_into")
+def subtract_into(a, b, out):
+    """out = a - b"""
+    np.subtract(a, b, out=out)
+
+
+@compiled_as("ranktron.core.native.gaussian:subtract_scaled")
+def subtract_scaled(a, factor, b):
+    """a -= factor * b"""
+    a -= factor * b
+
+
+@compiled_as("ranktron.core.native.gaussian:scale_vector")
+def scale_vector(a, factor):
+    """a *= factor"""
+    a *= factor
+
+
+@compiled_as("ranktron.core.native.gaussian:sum_of_steps")
+def sum_of_steps(out, steps, paces):
+    """out = Σ pace · step"""
+    out[:] = 0.0
+    for pace, step in zip(paces, steps):
+        out += pace * step
+
+
+@compiled_as("ranktron.core.native.gaussian:move_with_lag")
+def move_with_lag(w, lag, move, age):
+    """w += move and lag += age * move"""
+    w += move[: len(w)]
+    if len(lag):
+        lag += age * move[: len(w)]
+
+
+@compiled_as("ranktron.core.native.gaussian:subtract_outer_products")
+def subtract_outer_products(covariance, steps):
+    """covariance -= Σ step · stepᵀ, exactly symmetric."""
+    for step in steps:
+        covariance -= step[:, None] * step
+
+
+@compiled_as("ranktron.core.native.gaussian:forget_toward_prior")
+def forget_toward_prior(covariance, factors, prior, keep):
+    """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never asked fades to the prior belief."""
+    most = math.sqrt(1.0 / keep)
+    variances = covariance.diagonal()
+    np.sqrt(prior / np.maximum(variances, prior * keep), out=factors)
+    np.clip(factors, 1.0, most, out=factors)
+    covariance *= factors[:, None] * factors

@@ -15,7 +15,7 @@ from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
 from ..protocol import accumulate_average, correct, decide, depends_on_rank_only, learn, needs_update, score, update
 from ..rows import dots, dots_mean, squared_norm
-from .protocol import in_native_layout, member, resize, with_rank
+from .protocol import in_native_layout, member, resize, with_rank, without_layout
 from .stack import (
     CORRECTIONS,
     VOTES,
@@ -28,7 +28,6 @@ from .stack import (
     train_members,
     train_members_again,
 )
-from .state import without_layout
 
 ONE = np.uint64(1)
 

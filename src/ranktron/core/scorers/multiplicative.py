@@ -11,9 +11,9 @@ from ...compile.generic import inline
 from ..checks import LARGEST_DOUBLE, check_ascending, check_between
 from ..protocol import accumulate_average, check_learned, score, score_mean, update
 from ..rows import add, dot, dot_mean, largest
-from .fading import accumulate_weighted, scale_array, scale_averages
 from .protocol import (
     Hypothesis,
+    accumulate_weighted,
     column_fields,
     copy_member,
     copy_member_array,
@@ -23,6 +23,8 @@ from .protocol import (
     member,
     resize,
     resize_columns,
+    scale_array,
+    scale_averages,
     with_threshold,
     zeros,
 )

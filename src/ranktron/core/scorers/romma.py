@@ -10,9 +10,9 @@ from ...compile.generic import inline
 from ..checks import LARGEST_DOUBLE, SMALLEST_DOUBLE, check_between
 from ..protocol import accumulate_average, check_learned, score, score_mean, update
 from ..rows import add, add_both, dot, dot_mean
-from .fading import accumulate_weighted, scale_array, scale_averages
 from .protocol import (
     Hypothesis,
+    accumulate_weighted,
     column_fields,
     copy_member,
     copy_member_array,
@@ -20,6 +20,8 @@ from .protocol import (
     insert_rank,
     local_fields,
     member,
+    scale_array,
+    scale_averages,
     with_threshold,
     zeros,
 )

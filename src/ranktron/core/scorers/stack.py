@@ -12,8 +12,7 @@ from ...compile.generic import generic, inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
 from ..protocol import accumulate_average, decide, learn, score, score_mean
-from .protocol import Hypothesis, divisor, hypothesis, member, resize, with_rank, zeros
-from .state import buffer_fields
+from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, member, resize, with_rank, zeros
 
 # Members whose sums are taken together; blocks are then added up in turn, so no sum depends on who runs which.
 BLOCK = 32

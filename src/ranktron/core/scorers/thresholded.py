@@ -11,9 +11,21 @@ from ...compile.generic import inline
 from ..budget import multiply, shrink
 from ..checks import check_ascending
 from ..protocol import accumulate_average, check_learned, score, score_mean, score_mean_and_current, update
-from ..rows import add, add_both, dot, dot_both, dot_mean
-from .fading import accumulate_weighted, scale_array, scale_averages
-from .protocol import Hypothesis, copy_member, copy_member_array, hypothesis, insert_rank, member, with_threshold, zeros
+from ..rows import add, add_both, dot, dot_both, dot_mean, lane_sum
+from .protocol import (
+    Hypothesis,
+    accumulate_weighted,
+    copy_member,
+    copy_member_array,
+    hypothesis,
+    insert_rank,
+    member,
+    rescale_hypothesis,
+    scale_array,
+    scale_averages,
+    with_threshold,
+    zeros,
+)
 
 
 class Thresholded(NamedTuple):
@@ -54,12 +66,17 @@ def lower_thresholds(b, correction):
         b[r] = lowest
 
 
-def score_as_thresholded(cls: type) -> None:
-    """Let a class score as ``Cut`` does, by ``w``, ``lag``, ``b`` and ``total``."""
-    score.on(cls)(_score)
-    score_mean.on(cls)(_score_mean)
-    score_mean_and_current.on(cls)(_score_both)
-    check_learned.on(cls)(check_thresholds)
+@inline
+def put_in_order(b):
+    """Move the thresholds to the nearest ones that are in order: neighbours that are not are pooled at their mean."""
+    for r in range(1, b.shape[0]):
+        start, total, mean = r, b[r], b[r]
+        while start > 0 and b[start - 1] > mean:
+            start -= 1
+            total += b[start]
+            mean = total / (r + 1 - start)
+        for s in range(start, r + 1):
+            b[s] = mean
 
 
 def check_thresholds(cut, prefix, n_features):
@@ -68,26 +85,23 @@ def check_thresholds(cut, prefix, n_features):
     check_ascending(f"{prefix}total", cut.total)
 
 
-def _score(cut, X, i, scores):
+def score_thresholded(cut, X, i, scores):
     return write_scores(dot(X, i, cut.w), cut.b, scores)
 
 
-def _score_mean(cut, X, i, age, scores):
+def score_mean_thresholded(cut, X, i, age, scores):
     if cut.lag.shape[0] == 0:
         return score(cut, X, i, scores)
     return write_scores(dot_mean(X, i, cut.w, cut.lag, age), cut.total, scores)
 
 
-def _score_both(cut, X, i, age, means, scores):
+def score_mean_and_current_thresholded(cut, X, i, age, means, scores):
     if cut.lag.shape[0] == 0:
         write_scores(score(cut, X, i, scores), cut.b, means)
         return scores[cut.b.shape[0]]
     now, mean = dot_both(X, i, cut.w, cut.lag, age)
     write_scores(mean, cut.total, means)
     return write_scores(now, cut.b, scores)
-
-
-score_as_thresholded(Thresholded)
 
 
 @update.on(Thresholded)
@@ -100,25 +114,21 @@ def update_thresholded(cut, X, i, correction, age):
         add(X, i, push, cut.w)
 
 
-@accumulate_average.on(Thresholded)
 def accumulate_average_thresholded(cut):
     for r in range(cut.total.shape[0]):
         cut.total[r] += cut.b[r]
 
 
-@accumulate_weighted.on(Thresholded)
 def accumulate_weighted_thresholded(cut, weight):
     for r in range(cut.total.shape[0]):
         cut.total[r] += weight * cut.b[r]
 
 
-@scale_averages.on(Thresholded)
 def scale_averages_thresholded(cut, factor):
     scale_array(cut.lag, factor)
     scale_array(cut.total, factor)
 
 
-@hypothesis.on(Thresholded)
 def hypothesis_thresholded(cut, n_ranks, age):
     if len(cut.lag) == 0 or age == 0:
         return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
@@ -150,3 +160,30 @@ def shrink_thresholded(cut, factor, age):
 def copy_member_thresholded(cuts, source, target):
     copy_member_array(cuts.w, source, target)
     copy_member_array(cuts.b, source, target)
+
+
+def rescale_direction(line, ratio, shift, age):
+    """``rescale_hypothesis`` for ``w``, ``lag``, ``b`` and ``total``."""
+    n = len(ratio)
+    w, lag = line.w[:n], line.lag[:n]
+    if len(lag):
+        line.total[:] -= lane_sum(shift * (age * w - lag))
+        lag *= ratio
+    line.b[:] -= lane_sum(shift * w)
+    w *= ratio
+
+
+def share_thresholded(cls: type) -> None:
+    """Let a class score, and average, as ``Thresholded`` does, by its fields ``w``, ``lag``, ``b`` and ``total``."""
+    score.on(cls)(score_thresholded)
+    score_mean.on(cls)(score_mean_thresholded)
+    score_mean_and_current.on(cls)(score_mean_and_current_thresholded)
+    accumulate_average.on(cls)(accumulate_average_thresholded)
+    accumulate_weighted.on(cls)(accumulate_weighted_thresholded)
+    scale_averages.on(cls)(scale_averages_thresholded)
+    hypothesis.on(cls)(hypothesis_thresholded)
+    check_learned.on(cls)(check_thresholds)
+    rescale_hypothesis.on(cls)(rescale_direction)
+
+
+share_thresholded(Thresholded)

@@ -9,9 +9,19 @@ import numpy as np
 from ..checks import LARGEST_DOUBLE, check_between
 from ..protocol import accumulate_average, check_learned, compiles, move, score, score_mean, update
 from ..rows import add, dot, dot_mean
-from .fading import accumulate_weighted, scale_averages
-from .links import dual_power, move_theta_and_image
-from .protocol import Hypothesis, column_fields, hypothesis, insert_rank, local_fields, resize, resize_columns, zeros
+from .mirror import dual_power, move_theta_and_image
+from .protocol import (
+    Hypothesis,
+    accumulate_weighted,
+    column_fields,
+    hypothesis,
+    insert_rank,
+    local_fields,
+    resize,
+    resize_columns,
+    scale_averages,
+    zeros,
+)
 
 # Places in a clock: how many rows were learned, and how many of the columns are features.
 HELD, FEATURES = range(2)

@@ -14,6 +14,7 @@ from ..protocol import accumulate_average, check_learned, decide, learn, needs_u
 from ..rows import squared_norm
 from .protocol import (
     Hypothesis,
+    buffer_fields,
     copy_member,
     divisor,
     grows,
@@ -21,13 +22,18 @@ from .protocol import (
     member,
     reserve,
     resize,
+    trimmed,
     with_own_buffers,
     with_rank,
     work_per_row,
 )
 from .stack import restacked, stacked, sum_of
-from .state import buffer_fields, trimmed
-from .votes import count_votes
+
+# How votes are combined: their mean and their median cut ranks like thresholds, the others are one number a rank.
+MEAN, MEDIAN, PLURALITY, SHARES = range(4)
+
+COMBINATIONS = {"mean": MEAN, "median": MEDIAN, "plurality": PLURALITY}
+
 
 # Places in ``Voted.state``: how many hypotheses are kept, where the present one is, how many were made.
 KEPT, PRESENT, MADE = range(3)
@@ -228,3 +234,24 @@ def hypotheses(voted: Voted, n_ranks: int) -> tuple[Hypothesis, np.ndarray]:
 @divisor.on(Voted)
 def divisor_voted(voted, age):
     return int(voted.survived[: voted.state[KEPT]].sum()) or 1
+
+
+@inline
+def count_votes(votes, combine):
+    """Turn votes, one number a rank, into scores, in place.
+
+    The mean and the median are on or above mark r + ½ if score r is not negative, so that halves go up; the last place gets the
+    mean rank times all votes.
+    """
+    k = votes.shape[0]
+    if combine >= PLURALITY:
+        return
+    total, ranks = 0.0, 0.0
+    for r in range(k):
+        total += votes[r]
+        ranks += r * votes[r]
+    above = total
+    for r in range(k - 1):
+        above -= votes[r]
+        votes[r] = ranks - (r + 0.5) * total if combine == MEAN else 2.0 * above - total
+    votes[k - 1] = ranks

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...core.scorers.votes import MEAN, SHARES
+from ...core.scorers.voted import MEAN, SHARES
 from .. import files
 from ..forget import refuse_to_fade
 from ..inputs import Table

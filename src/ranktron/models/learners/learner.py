@@ -19,17 +19,19 @@ from ...core.protocol import compiles
 from ...core.rows import CSR, Rows
 from ...core.scorers.protocol import (
     Hypothesis,
+    arrays_of,
+    check_scorer,
     divisor,
     grows,
     hypothesis,
     in_native_layout,
+    rescale_hypothesis,
     reserve,
     resize,
+    trimmed,
     with_own_buffers,
     work_per_row,
 )
-from ...core.scorers.rescale import rescale_hypothesis
-from ...core.scorers.state import arrays_of, check_scorer, trimmed
 from ..features import Features
 from ..inputs import Table
 from ..trail import EARLIEST, NOTHING, WIDEST, with_milestone

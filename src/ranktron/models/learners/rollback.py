@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...core.rows import CSR, Rows
-from ...core.scorers.state import arrays_of, clear_buffers
+from ...core.scorers.protocol import arrays_of, clear_buffers
 
 
 class Rollback:

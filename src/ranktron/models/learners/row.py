@@ -11,8 +11,7 @@ from ...core.loops import AS_A_BATCH, learn_rows, predict_rows
 from ...core.protocol import calibration_state, check_learned
 from ...core.row_scaling import prepare_row, rows_to_learn
 from ...core.rows import Rows
-from ...core.scorers.protocol import resize, with_own_buffers, with_rank
-from ...core.scorers.state import arrays_of, with_numbers
+from ...core.scorers.protocol import arrays_of, resize, with_numbers, with_own_buffers, with_rank
 from ..features import Features
 from ..inputs import Table
 from ..labels import Labels

@@ -11,8 +11,7 @@ import numpy as np
 from ...core.moments import CENTRED, Moments, scaling_now, widened
 from ...core.row_scaling import RunningRows, ScaledRows
 from ...core.rows import CSR, Rows
-from ...core.scorers.protocol import Hypothesis
-from ...core.scorers.rescale import rescale_hypothesis
+from ...core.scorers.protocol import Hypothesis, rescale_hypothesis
 from ..features import Features
 
 # Names up to which mappings are centred, as dense rows are: beyond that a row may well lack most of them.

@@ -14,7 +14,7 @@ from ranktron.compile import policy
 from ranktron.core.scorers import gaussian as belief_module
 from ranktron.core.scorers.gaussian import gaussian_belief
 from ranktron.core.scorers.protocol import insert_rank, resize
-from ranktron.core.scorers.threshold_order import put_in_order
+from ranktron.core.scorers.thresholded import put_in_order
 
 from ...family import stream
 from ...papers import second_order

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from ranktron.compile.policy import Loop
 from ranktron.core.protocol import accumulate_average, move, score, update
 from ranktron.core.rows import CSR
-from ranktron.core.scorers.links import dual_power
+from ranktron.core.scorers.mirror import dual_power
 
 LINKS = ("l1", "group")
 

@@ -9,12 +9,11 @@ import pytest
 
 from ranktron.core.protocol import accumulate_average, score, score_mean, update
 from ranktron.core.scorers.direction import direction
-from ranktron.core.scorers.links import FACTOR, Q, dual_power, link_anew
-from ranktron.core.scorers.mirror import mirror
+from ranktron.core.scorers.mirror import FACTOR, Q, dual_power, link_anew, mirror
 from ranktron.core.scorers.per_class import per_class
 from ranktron.core.scorers.protocol import hypothesis
 from ranktron.core.scorers.trace_mirror import trace_mirror
-from tests.core.scorers.linking import LINKS, Oracle, close, csr, image, learn, learn_lists, norm_of, stream, taught
+from tests.core.scorers.mirror_oracle import LINKS, Oracle, close, csr, image, learn, learn_lists, norm_of, stream, taught
 
 
 @pytest.mark.parametrize("storage", [np.asarray, csr], ids=["dense", "csr"])

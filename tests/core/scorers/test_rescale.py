@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ranktron
-from ranktron.core.scorers.rescale import rescale_hypothesis
+from ranktron.core.scorers.protocol import rescale_hypothesis
 
 from ...family import stream
 

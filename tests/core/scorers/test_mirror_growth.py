@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from ranktron.core.protocol import score, score_mean, update
-from ranktron.core.scorers.links import dual_power
-from ranktron.core.scorers.mirror import mirror
-from ranktron.core.scorers.protocol import hypothesis, insert_rank, resize
-from ranktron.core.scorers.state import arrays_of
+from ranktron.core.scorers.mirror import dual_power, mirror
+from ranktron.core.scorers.protocol import arrays_of, hypothesis, insert_rank, resize
 from ranktron.core.scorers.trace_mirror import trace_mirror
-from tests.core.scorers.linking import LINKS, Oracle, close, csr, stream, taught
+from tests.core.scorers.mirror_oracle import LINKS, Oracle, close, csr, stream, taught
 
 
 @pytest.mark.parametrize("average", [False, True])
