@@ -36,5 +36,5 @@ def test_the_design_shows_the_loop_that_runs() -> None:
 
 def test_every_function_of_the_loop_is_explained_in_the_design() -> None:
     _, after = DESIGN.read_text().split("<!-- learn_rows: end -->")
-    table = after.split("\n### ")[0]
+    table = after.split("\n## ")[0]
     assert {name for name in called_names(learn_rows) if f"`{name}`" not in table} == set()
