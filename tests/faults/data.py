@@ -94,7 +94,7 @@ FAULTS = [
         "np.random.PCG64([seed, epoch])",
         "np.random.PCG64([seed, 0])",
         "every pass over a file has the same order",
-        ("data/streams/test_shuffle.py", "cli/test_orders.py"),
+        ("data/streams/test_shuffle.py", "cli/compare/test_orders.py"),
     ),
     Fault(
         "ranktron/data/streams/shuffle.py",

@@ -2,7 +2,7 @@
 
 from .fault import Fault
 
-CHECKPOINTS = ("cli/test_checkpoint.py", "cli/test_checkpoint_ends.py")
+CHECKPOINTS = ("cli/learn/test_checkpoint.py", "cli/learn/test_checkpoint_ends.py")
 
 FAULTS = [
     Fault(
@@ -31,63 +31,63 @@ FAULTS = [
         "return [part.part(0, row), part.part(row + 1, len(part))]",
         "return [part.part(0, row), part.part(row + 2, len(part))]",
         "after a bad row another one is skipped",
-        ("cli/test_learn_refused.py", "cli/test_learn.py"),
+        ("cli/learn/test_refused.py", "cli/learn/test_learn.py"),
     ),
     Fault(
         "ranktron/cli/learn/run.py",
         "prepend=self.rows // self.plan.every",
         "prepend=0",
         "the curve has points at the beginning of every block",
-        ("cli/test_curves.py",),
+        ("cli/shared/test_curves.py",),
     ),
     Fault(
         "ranktron/cli/learn/job.py",
         'taken = {os.path.realpath(path): "DATA"',
         'taken = {path: "DATA"',
         "the model may be written over the data by another name of the file",
-        ("cli/test_learn_refused.py", "cli/test_learn.py"),
+        ("cli/learn/test_refused.py", "cli/learn/test_learn.py"),
     ),
     Fault(
         "ranktron/cli/predict/answers.py",
         "if label.isprintable() else",
         "if label else",
         "a label with a line end breaks the lines of predictions",
-        ("cli/test_predict.py", "cli/test_predict_tables.py"),
+        ("cli/predict/test_predict.py", "cli/predict/test_tables.py"),
     ),
     Fault(
         "ranktron/cli/evaluate/tallies.py",
         'is_counted = ~np.isnan(values["ap"])',
         'is_counted = np.ones(len(values["ap"]), bool)',
         "lists without a relevant document are counted before it is said as what",
-        ("cli/test_evaluate.py",),
+        ("cli/evaluate/test_evaluate.py",),
     ),
     Fault(
         "ranktron/cli/evaluate/tallies.py",
         "table[rank[label], rank[told]] = count",
         "table[rank[told], rank[label]] = count",
         "the table of labels is turned over",
-        ("cli/test_evaluate.py",),
+        ("cli/evaluate/test_evaluate.py",),
     ),
     Fault(
         "ranktron/cli/shared/figures.py",
         "abs(true - answer) * count, rows + count",
         "abs(true - answer) * count, rows + 1",
         "the loss by label is divided by the kinds of answers",
-        ("cli/test_learn_figures.py", "cli/test_evaluate.py"),
+        ("cli/shared/test_figures.py", "cli/evaluate/test_evaluate.py"),
     ),
     Fault(
         "ranktron/cli/shared/figures.py",
         "np.append(False, qid[1:] != qid[:-1])",
         "np.append(False, qid[1:] > qid[:-1])",
         "a list whose id is lower than that of the one before belongs to it",
-        ("cli/test_learn_figures.py", "cli/test_learn.py"),
+        ("cli/shared/test_figures.py", "cli/learn/test_learn.py"),
     ),
     Fault(
         "ranktron/files.py",
         "        os.replace(file.name, path)\n",
         "        path.write_bytes(Path(file.name).read_bytes())\n",
         "a file is written in place, where a kill leaves half of it",
-        ("test_leftovers.py", "cli/test_kill.py", "models/test_file_safety.py"),
+        ("test_leftovers.py", "cli/learn/test_kill.py", "models/test_file_safety.py"),
     ),
     Fault(
         "ranktron/compile/cache.py",

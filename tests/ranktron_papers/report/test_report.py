@@ -8,8 +8,8 @@ import pytest
 
 from ranktron_papers.report.page import page
 from ranktron_papers.tables import NUMBER_WORDS
+from tests.cli.compare.test_report import Reading
 from tests.cli.results import EVIL
-from tests.cli.test_report import Reading
 
 LONG = "A sentence that goes on and on, with a_word_that_cannot_be_broken_anywhere_because_it_is_a_name_of_something. " * 4
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="540" height="317"><rect width="540" height="317" fill="#fff"/></svg>'

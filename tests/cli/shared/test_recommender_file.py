@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ranktron.collaborative import Recommender
-
-from .asking import fails, ratings, svmlight
+from tests.cli.asking import fails, ratings, svmlight
 
 COMMANDS = {
     "inspect": ("inspect", "{model}"),

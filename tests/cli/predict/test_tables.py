@@ -9,8 +9,7 @@ import polars
 import pytest
 
 from ranktron import algorithms
-
-from .asking import fails, lists, ratings, run, saved, svmlight
+from tests.cli.asking import fails, lists, ratings, run, saved, svmlight
 
 REVIEWS = """stars,id,price,city
 4,007,1.50,Rome

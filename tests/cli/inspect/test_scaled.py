@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from ranktron import doors
-
-from .asking import drawn, fails, lists, ratings, run, svmlight
+from tests.cli.asking import drawn, fails, lists, ratings, run, svmlight
 
 
 def shown(path: Path, *options: Any) -> dict[str, Any]:

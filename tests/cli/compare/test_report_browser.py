@@ -8,9 +8,8 @@ import re
 import pytest
 
 from ranktron.cli.compare.report.page import page
-
-from .browser import Browser, Page, find
-from .results import hard, played
+from tests.cli.browser import Browser, Page, find
+from tests.cli.results import hard, played
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from ranktron.models import files
+from tests.cli.asking import run
 from tests.fuzz.changes import change_header, content_of, with_digest
-
-from .asking import run
 
 
 def checkpoint(folder: Path, name: str, data: str, *more: str) -> tuple[Path, Path]:

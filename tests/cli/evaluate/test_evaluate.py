@@ -15,8 +15,7 @@ import pytest
 from ranktron import metrics
 from ranktron.cli.evaluate.tallies import Lists, Mean, Ratings, exact_sum
 from ranktron.tasks import Multiclass
-
-from .asking import drawn, fails, in_terminal, lists, ratings, run, saved, svmlight
+from tests.cli.asking import drawn, fails, in_terminal, lists, ratings, run, saved, svmlight
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tools.write_help import help_texts, updated
 
 from ranktron.cli.startup.commands import COMMANDS
 
-PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+PAGE = Path(__file__).parents[3] / "docs" / "cli.md"
 
 
 def test_the_page_is_not_stale() -> None:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from ranktron import algorithms
-
-from .asking import fails, lists, piped, ratings, run, saved, svmlight
+from tests.cli.asking import fails, lists, piped, ratings, run, saved, svmlight
 
 
 @pytest.fixture

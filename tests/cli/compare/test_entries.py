@@ -9,8 +9,7 @@ from scipy import stats
 from ranktron import algorithms, doors, metrics
 from ranktron.cli.compare.entries import entries, grids, parts, typed, usual_raters
 from ranktron.data import synthetic
-
-from . import program
+from tests.cli import program
 
 
 def compared(capsys, *words):

@@ -15,8 +15,7 @@ from scipy import stats
 from ranktron import algorithms, doors, metrics
 from ranktron.cli.compare.standings import parameters
 from ranktron.data import read_letor, synthetic
-
-from . import program
+from tests.cli import program
 
 RATERS = {"PRank": algorithms.PRank, "WidrowHoff(step=0.05)": lambda **more: algorithms.WidrowHoff(step=0.05, **more)}
 

@@ -11,10 +11,9 @@ from rich.console import Console
 from ranktron.cli.compare.sources import Synthetic
 from ranktron.cli.compare.terminal import LiveLeague, show
 from ranktron.cli.compare.tournament import Rules, Tournament
-
-from ..waiting import rest_of, terminal
-from . import program
-from .results import hard, played
+from tests.cli import program
+from tests.cli.results import hard, played
+from tests.waiting import rest_of, terminal
 
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

@@ -8,8 +8,8 @@ import signal
 import numpy as np
 import pytest
 
-from ..waiting import rest_of, terminal
-from . import program
+from tests.cli import program
+from tests.waiting import rest_of, terminal
 
 REFUSED = {
     "an unknown algorithm": (["-a", "pranc"], "there is no algorithm 'pranc': did you mean prank?"),

@@ -8,9 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 from ranktron.cli.compare.report.page import page
-
-from . import program
-from .results import EVIL, hard, played
+from tests.cli import program
+from tests.cli.results import EVIL, hard, played
 
 VOID = {"meta", "link", "br", "wbr"}
 SHAPES = {"path", "line", "rect", "circle"}

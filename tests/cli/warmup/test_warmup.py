@@ -15,10 +15,9 @@ from ranktron.algorithms.oap import WIDEST_LANES
 from ranktron.cli.shared.algorithms import CLASSES
 from ranktron.cli.warmup import cases as _warming
 from ranktron.doors.rater import MOST_FEATURES
-
-from ..waiting import LIMIT
-from .asking import drawn, fails, lists, ratings, run, svmlight
-from .program import command, environment
+from tests.cli.asking import drawn, fails, lists, ratings, run, svmlight
+from tests.cli.program import command, environment
+from tests.waiting import LIMIT
 
 
 def test_nothing_is_compiled_where_that_is_forbidden(monkeypatch: pytest.MonkeyPatch) -> None:

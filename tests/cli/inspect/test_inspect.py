@@ -14,8 +14,7 @@ import pytest
 import ranktron
 from ranktron import algorithms
 from ranktron.kernels import Gaussian
-
-from .asking import drawn, fails, in_terminal, lists, ratings, run, saved, svmlight
+from tests.cli.asking import drawn, fails, in_terminal, lists, ratings, run, saved, svmlight
 
 
 def shown(path: Path, *options: Any) -> dict[str, Any]:
