@@ -14,7 +14,7 @@ import pytest
 
 from ranktron.compile import object_cache, policy
 from ranktron.metrics import average_precision, err, mrr, ndcg, precision_at
-from ranktron.metrics._judging import judge_lists
+from ranktron.metrics.list_values import write_values
 
 from .lists import ragged
 
@@ -115,18 +115,18 @@ def test_grades_may_be_fractions_and_large() -> None:
 
 
 REFUSED = {
-    "y and scores should have one value a row each; they have 2 and 3": ([1, 0], [1.0, 2.0, 3.0]),
+    "y and scores should both have one value per row; they have 2 and 3": ([1, 0], [1.0, 2.0, 3.0]),
     "scores should hold finite numbers; row 1 is NaN": ([1, 0], [1.0, math.nan]),
     "scores should hold finite numbers; row 0 is infinite": ([1, 0], [-math.inf, 1.0]),
     "y should hold finite numbers; row 1 is NaN": ([1, math.nan], [1.0, 2.0]),
     "y holds -1 in row 1; a grade should be 0 (irrelevant) or more": ([1, -1], [1.0, 2.0]),
-    "y should hold one value a row, in one dimension; its shape is (1, 2)": ([[1, 0]], [1.0, 2.0]),
-    "scores should hold one value a row, in one dimension; its shape is (2, 1)": ([1, 0], [[1.0], [2.0]]),
-    "scores should hold one value a row, in one dimension; its shape is ()": ([1, 0], 3.0),
+    "y should hold one value per row, in one dimension; its shape is (1, 2)": ([[1, 0]], [1.0, 2.0]),
+    "scores should hold one value per row, in one dimension; its shape is (2, 1)": ([1, 0], [[1.0], [2.0]]),
+    "scores should hold one value per row, in one dimension; its shape is ()": ([1, 0], 3.0),
     "y should hold numbers, not 'good'": (["good", "bad"], [1.0, 2.0]),
     "scores should hold numbers, not '1'": ([1, 0], ["1", 2.0]),
     "scores should hold numbers, not (1+2j)": ([1, 0], [1 + 2j, 2.0]),
-    "scores should hold one number a row: ": ([1, 0], [1.0, {}]),
+    "scores should hold one number per row: ": ([1, 0], [1.0, {}]),
     "y is empty; a metric needs at least one row": ([], []),
     "qid should hold one id a row, 2; its shape is (3,)": ([1, 0], [1.0, 2.0], [1, 1, 2]),
 }
@@ -153,8 +153,8 @@ def test_bad_rows_get_one_sentence(metric: Any, sentence: str, rows: Any) -> Non
         (partial(ndcg, empty=1.5), "empty should be a number from 0 to 1, or 'skip', not 1.5"),
         (partial(ndcg, empty=math.nan), "empty should be a number from 0 to 1, or 'skip', not nan"),
         (partial(err, highest=1), "y holds 2 in row 1; no grade should be above highest=1"),
-        (partial(err, highest=0), "highest should be the highest grade there is, above 0 and up to 1000, not 0"),
-        (partial(err, highest="four"), "highest should be the highest grade there is"),
+        (partial(err, highest=0), "highest should be the highest grade of the scale, above 0 and up to 1000, not 0"),
+        (partial(err, highest="four"), "highest should be the highest grade of the scale"),
     ],
 )
 def test_bad_settings_get_one_sentence(call: Any, sentence: str) -> None:
@@ -184,9 +184,9 @@ def test_compiled_code_judges_as_interpreted_code_does(metric: Any, monkeypatch:
 @pytest.mark.compiled
 def test_one_kind_of_metric_is_compiled_once_whatever_the_arrays_are(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds: list[Any] = []
-    compiled = judge_lists.compiled  # type: ignore[attr-defined]
+    compiled = write_values.compiled  # type: ignore[attr-defined]
     monkeypatch.setattr(policy, "PATIENCE", 0)
-    monkeypatch.setattr(judge_lists, "compiled", lambda *args: kinds.append(object_cache.flatten(args)[0]) or compiled(*args))
+    monkeypatch.setattr(write_values, "compiled", lambda *args: kinds.append(object_cache.flatten(args)[0]) or compiled(*args))
     y, scores, qid = ragged(50, 30)
     y, scores = y.astype(np.float64), scores.astype(np.float64)
     expected = ndcg(y, scores, qid, gain="linear")

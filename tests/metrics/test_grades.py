@@ -138,15 +138,15 @@ def test_labels_of_many_kinds() -> None:
 
 ERRORS = (mean_absolute_error, macro_mae, quadratic_weighted_kappa)
 REFUSED = [
-    ([1, 2], [1], {}, "y_true and y_pred should have one value a row each; they have 2 and 1"),
+    ([1, 2], [1], {}, "y_true and y_pred should both have one value per row; they have 2 and 1"),
     ([], [], {}, "y_true is empty; a metric needs at least one row"),
-    ([[1]], [1], {}, "y_true should hold one value a row, in one dimension; its shape is (1, 1)"),
+    ([[1]], [1], {}, "y_true should hold one value per row, in one dimension; its shape is (1, 1)"),
     ([1, 2], [1, math.nan], {}, "y_pred should hold finite numbers; row 1 is NaN"),
     (
         ["a"],
         ["a"],
         {},
-        "y_true should hold numbers, not 'a'; labels that are no numbers need classes=, all of them in ascending order",
+        "y_true should hold numbers, not 'a'; labels that are not numbers need classes=, all labels in ascending order",
     ),
     ([1, 2], ["1", 2], {}, "y_pred should hold numbers, not '1'; labels that"),
     ([1, 7], [1, 1], {"classes": [1, 2]}, "y_true holds 7 in row 1, which is not among classes [1, 2]"),
@@ -168,24 +168,24 @@ def test_bad_labels_get_one_sentence(metric: Any, true: Any, predicted: Any, set
 
 @pytest.mark.parametrize("missing", [None, math.nan])
 def test_a_missing_label_is_refused(missing: Any) -> None:
-    with pytest.raises(ValueError, match=f"y_pred holds {missing} in row 1, which is no label"):
+    with pytest.raises(ValueError, match=f"y_pred holds {missing} in row 1, which is not a label"):
         accuracy(["a", "b"], np.array(["a", missing], object))
-    with pytest.raises(ValueError, match=f"y_true holds {missing} in row 0, which is no label"):
+    with pytest.raises(ValueError, match=f"y_true holds {missing} in row 0, which is not a label"):
         accuracy(np.array([missing, 1], object), [1, 1])
 
 
 @pytest.mark.parametrize(
     ("true", "shares", "settings", "sentence"),
     [
-        ([0], [0.5, 0.5], {}, "probabilities should be a table of numbers, one row an example, not float64 (2,)"),
-        ([0], [["a", "b"]], {}, "probabilities should be a table of numbers, one row an example, not <U1 (1, 2)"),
+        ([0], [0.5, 0.5], {}, "probabilities should be a matrix of numbers, one row per example, not float64 (2,)"),
+        ([0], [["a", "b"]], {}, "probabilities should be a matrix of numbers, one row per example, not <U1 (1, 2)"),
         ([0, 1], [[0.5, 0.5], [0.5, 0.6]], {}, "probabilities should not be negative and add up to 1; row 1 is [0.5, 0.6]"),
         ([0], [[1.5, -0.5]], {}, "probabilities should not be negative and add up to 1; row 0 is"),
         ([0], [[math.nan, 0.5]], {}, "probabilities should not be negative and add up to 1; row 0 is"),
         ([0, 2], [[1, 0], [1, 0]], {}, "y_true holds 2 in row 1, which is not among classes [0, 1]"),
         (["a"], [[1, 0]], {"classes": "abc"}, "classes should be the labels in ascending order, not 'abc'"),
-        (["a"], [[1, 0]], {"classes": ["a", "b", "c"]}, "probabilities should have one column a label, 3; they have 2"),
-        ([0, 1], [[1, 0]], {}, "y_true and probabilities should have one value a row each; they have 2 and 1"),
+        (["a"], [[1, 0]], {"classes": ["a", "b", "c"]}, "probabilities should have one column per label, 3; they have 2"),
+        ([0, 1], [[1, 0]], {}, "y_true and probabilities should both have one value per row; they have 2 and 1"),
     ],
 )
 def test_bad_probabilities_get_one_sentence(true: Any, shares: Any, settings: Any, sentence: str) -> None:

@@ -28,10 +28,10 @@ def test_the_distance_of_numbers_is_their_difference():
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (([1, 2], [1, 3], [2, 2]), "low should not be above high; in row 1 it is: 3 and 2"),
-        (([1, 2], [1], [2]), "y_true and low should have one value a row each"),
-        (([1], [1, 1], [2]), "low and high should have one value a row each"),
-        ((["a"], ["a"], ["b"]), "labels that are no numbers need classes="),
+        (([1, 2], [1, 3], [2, 2]), "low should not be above high; in row 1 low is 3 and high is 2"),
+        (([1, 2], [1], [2]), "y_true and low should both have one value per row"),
+        (([1], [1, 1], [2]), "low and high should both have one value per row"),
+        ((["a"], ["a"], ["b"]), "labels that are not numbers need classes="),
         (([1], [float("nan")], [2]), "low should hold finite numbers; row 0 is NaN"),
     ],
 )

@@ -35,8 +35,9 @@ def largest_loss(model: Any) -> float | None:
         return float(np.max(model.task.losses)) if name == "Finite" else 1.0
     if name == "Multilabel" and model.task.loss == "error-set":
         return float(len(model.classes_) ** 2 // 4)
-    largest = {"MultilabelRanking": lambda: 1.0, **{kind: lambda: _facts(model).largest for kind in (*CLASSES, "Multilabel")}}
-    return largest[name]() if name in largest else None
+    if name == "MultilabelRanking":
+        return 1.0
+    return float(_facts(model).largest) if name in (*CLASSES, "Multilabel") else None
 
 
 CLASSES = ("Binary", "Multiclass", "Ordinal", "CostMatrix")

@@ -1,6 +1,6 @@
-"""Metrics with every choice said: of grades, and of lists in order; as functions of arrays and as objects fed by a stream.
+"""Metrics of grades, of intervals and of ranked lists, as functions of arrays and as objects that a stream updates.
 
-Functions agree with scikit-learn and trec_eval wherever the definitions are the same, and the docstrings say where they are.
+Functions agree with scikit-learn and trec_eval wherever the definitions are the same; the docstrings say where.
 
 >>> from ranktron import metrics
 >>> metrics.ndcg([2, 0, 1], [0.9, 0.5, 0.7], k=10)

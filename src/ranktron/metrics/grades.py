@@ -1,8 +1,8 @@
-"""How well predicted grades agree with the true ones.
+"""Measures how well predicted grades agree with the true ones.
 
-Labels are numbers, and then the distance of two is their difference; or ``classes`` names all labels in ascending order, and then
-they may be anything hashable, and the distance of two is the number of steps between them. For the grades 1 to 5 it is the same.
-Without ``classes``, predictions may lie between labels. Sums are exact, so that the order of the rows does not matter.
+Without ``classes`` labels are numbers, and the distance of two labels is their difference; predictions may lie between labels.
+With ``classes``, all labels in ascending order, labels may be anything hashable, and the distance is the number of steps between
+them. For the grades 1 to 5 both are the same. Sums are exact, so the order of the rows does not matter.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from ..core.checks import refuse_masked
-from ._inputs import column, numbers, same_length
-from ._labels import Scale, check_labels
+from .inputs import column, numbers, same_length
+from .scale import Scale, check_labels
 
-# Sums of whole numbers up to here fit an int64.
-_ROOM = 2**62
+# Sums of whole numbers up to here fit in an int64.
+_LARGEST_SUM = 2**62
 
 
 def accuracy(y_true: Any, y_pred: Any, classes: Any = None) -> float:
-    """The share of predictions that are right.
+    """The share of correct predictions.
 
     >>> accuracy(["low", "high", "high"], ["low", "high", "low"])
     0.6666666666666666
@@ -39,7 +39,7 @@ def accuracy(y_true: Any, y_pred: Any, classes: Any = None) -> float:
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any, classes: Any = None) -> float:
-    """The mean distance of the predicted from the true label: scikit-learn's, and the ranking loss of the papers per row.
+    """The mean distance of the predicted label from the true one, as in scikit-learn; the papers' ranking loss per row.
 
     >>> mean_absolute_error([1, 2, 5], [1, 4, 4])
     1.0
@@ -51,11 +51,11 @@ def mean_absolute_error(y_true: Any, y_pred: Any, classes: Any = None) -> float:
 
 
 def macro_mae(y_true: Any, y_pred: Any, classes: Any = None) -> float:
-    """The mean absolute error of each true label, averaged over the labels: rare ones count as much as common ones.
+    """The mean absolute error of each true label, averaged over the labels: rare ones have the same weight as common ones.
 
-    Labels that never are the true one have no error of their own and are left out, also those in ``classes``.
+    Labels that are never the true one have no error and are left out, even those in ``classes``.
 
-    >>> macro_mae([1, 1, 1, 5], [1, 1, 1, 4])  # (0 + 1) / 2, where the mean over rows is 1/4
+    >>> macro_mae([1, 1, 1, 5], [1, 1, 1, 4])  # (0 + 1) / 2; the mean over rows is 1/4
     0.5
 
     References
@@ -72,9 +72,9 @@ def macro_mae(y_true: Any, y_pred: Any, classes: Any = None) -> float:
 def quadratic_weighted_kappa(y_true: Any, y_pred: Any, classes: Any = None) -> float:
     """Cohen's kappa with squared distances: 1 - (mean squared error) / (its mean over shuffled predictions).
 
-    1 for perfect predictions, 0 for those that say nothing, negative for worse ones. NaN, being 0/0, if there is one label only
-    in ``y_true`` and ``y_pred`` together. With ``classes``, or for whole numbers without a gap, it is scikit-learn's
-    ``cohen_kappa_score(weights="quadratic")``. That one closes gaps: it takes 1, 2, 5 for 1, 2, 3, and here only
+    It is 1 for perfect predictions, 0 for uninformative ones, and negative for worse ones. It is NaN (0/0) if ``y_true`` and
+    ``y_pred`` hold one label only. With ``classes``, or for whole numbers without a gap, it is scikit-learn's
+    ``cohen_kappa_score(weights="quadratic")``. scikit-learn closes gaps: it reads 1, 2, 5 as 1, 2, 3; here only
     ``classes=[1, 2, 5]`` does so.
 
     >>> quadratic_weighted_kappa([1, 2, 3, 3], [1, 2, 3, 2])
@@ -90,17 +90,17 @@ def quadratic_weighted_kappa(y_true: Any, y_pred: Any, classes: Any = None) -> f
 
 
 def kappa_of(n: Any, a: Any, b: Any, aa: Any, bb: Any, ab: Any) -> float:
-    """The kappa of n pairs whose sums and sums of products are given, exact ones."""
+    """The kappa of n pairs, from their exact sums and sums of products."""
     by_chance = n * (aa + bb) - 2 * a * b
     return float(1 - Fraction(n * (aa + bb - 2 * ab)) / by_chance) if by_chance else math.nan
 
 
 def _moments(true: np.ndarray, predicted: np.ndarray) -> tuple[Any, ...]:
-    """Σa, Σb, Σa², Σb² and Σab as exact numbers; kappa does not change when a number is taken off all of them."""
+    """Σa, Σb, Σa², Σb² and Σab as exact numbers, of values less the lowest one, which leaves kappa as it is."""
     low = min(true.min(), predicted.min())
     a, b = true - low, predicted - low
     highest = float(max(a.max(), b.max()))
-    if highest * highest * len(a) >= _ROOM or (true != np.floor(true)).any() or (predicted != np.floor(predicted)).any():
+    if highest * highest * len(a) >= _LARGEST_SUM or (true != np.floor(true)).any() or (predicted != np.floor(predicted)).any():
         pairs = [(Fraction(x), Fraction(y)) for x, y in zip(true.tolist(), predicted.tolist())]
         return tuple(sum(terms) for terms in zip(*((x, y, x * x, y * y, x * y) for x, y in pairs)))
     a, b = a.astype(np.int64), b.astype(np.int64)
@@ -108,10 +108,10 @@ def _moments(true: np.ndarray, predicted: np.ndarray) -> tuple[Any, ...]:
 
 
 def ranked_probability_score(y_true: Any, probabilities: Any, classes: Any = None) -> float:
-    """The mean over rows of Σ_r (P(label ≤ r) - [label ≤ r])²: how far probabilities are from the truth; 0 is perfect.
+    """The mean over rows of Σ_r (P(label ≤ r) - [label ≤ r])²: the distance of probabilities from the truth; 0 is perfect.
 
-    Proper: no forecast is better in expectation than the true probabilities. Where all is put on one label it is the absolute
-    error in ranks. It is not divided by the number of labels less one, which would bring it into [0, 1].
+    It is proper: no forecast is better in expectation than the true probabilities. If one label has probability 1, it is the
+    absolute error in ranks. It is not divided by the number of labels less one, which would scale it to [0, 1].
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def ranked_probability_score(y_true: Any, probabilities: Any, classes: Any = Non
     probabilities : array of shape (rows, labels)
         The probability of each label, in ascending order of the labels; every row adds up to 1.
     classes : sequence, optional
-        The labels of the columns; without it ``y_true`` holds the numbers of the columns, 0, 1, and so on.
+        The labels of the columns. By default ``y_true`` holds the numbers of the columns, 0, 1, ….
 
     Examples
     --------
@@ -135,7 +135,7 @@ def ranked_probability_score(y_true: Any, probabilities: Any, classes: Any = Non
     scale = Scale(range(shares.shape[1]) if classes is None else classes)
     ranks = scale.ranks(column(y_true, "y_true"), "y_true")
     if len(scale) != shares.shape[1]:
-        raise ValueError(f"probabilities should have one column a label, {len(scale)}; they have {shares.shape[1]}")
+        raise ValueError(f"probabilities should have one column per label, {len(scale)}; they have {shares.shape[1]}")
     same_length(ranks, "y_true", shares, "probabilities")
     return math.fsum(row_scores(ranks, shares).tolist()) / len(ranks)
 
@@ -150,11 +150,11 @@ def row_scores(ranks: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 
 def table(probabilities: Any) -> np.ndarray:
-    """Probabilities, one row an example."""
+    """Probabilities with one row per example, checked."""
     refuse_masked(probabilities, "probabilities")
     shares = np.asarray(probabilities)
     if shares.ndim != 2 or shares.dtype.kind not in "iufb":
-        raise ValueError(f"probabilities should be a table of numbers, one row an example, not {shares.dtype} {shares.shape}")
+        raise ValueError(f"probabilities should be a matrix of numbers, one row per example, not {shares.dtype} {shares.shape}")
     shares = shares.astype(np.float64)
     fair = (shares >= 0).all(axis=1) & (np.abs(shares.sum(axis=1) - 1) <= 1e-6)
     if not fair.all():
@@ -164,9 +164,9 @@ def table(probabilities: Any) -> np.ndarray:
 
 
 def _positions(y_true: Any, y_pred: Any, classes: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Where the labels stand: as numbers, or in ranks of ``classes``."""
+    """The labels as numbers, or as ranks in ``classes``."""
     if classes is None:
-        remedy = "; labels that are no numbers need classes=, all of them in ascending order"
+        remedy = "; labels that are not numbers need classes=, all labels in ascending order"
         true, predicted = numbers(y_true, "y_true", remedy), numbers(y_pred, "y_pred", remedy)
     else:
         scale = Scale(classes)

@@ -1,16 +1,16 @@
-"""How well scores order lists of graded documents.
+"""Measures how well scores order lists of graded documents.
 
-Every function takes the grade and the score of each document, finite numbers, and ``qid``, the id of the list that it belongs to:
-of any hashable type, in any order of rows; ``None`` means that all documents are one list. Grades are 0 for irrelevant documents
-and more for relevant ones. A higher score is a better place; of equal scores the first document stands first. The result
-is the mean over lists, each counting the same however long it is, summed exactly: the order of the lists does not matter.
+Every function takes the grade and the score of each document, as finite numbers, and ``qid``, the id of its list. Ids may have
+any hashable type, in any order of rows; ``None`` means that all documents are one list. Grades are 0 for irrelevant documents and
+higher for relevant ones. A higher score is a better place; of equal scores the first document has the better place. The result is
+the mean over lists, with the same weight for lists of any length. Sums are exact, so the order of the lists does not matter.
 
-With ``per_list=True`` a function returns the value of each list instead, in the order in which the ids first appear (which is
-``dict.fromkeys(qid)``), and NaN for skipped lists: two systems judged on the same rows can be compared pair by pair.
+With ``per_list=True`` a function returns the value of each list instead, in the order in which the ids first appear (that of
+``dict.fromkeys(qid)``), and NaN for skipped lists. So two systems can be compared list by list on the same rows.
 
-``empty`` is what a list without any relevant document counts: a number from 0 to 1, or ``"skip"`` to leave such lists out; the
-mean is NaN if none remains. For NDCG and average precision the formula is 0/0 there, and conventions differ: 1 in the papers on
-online ranking (no order is wrong), 0 in LETOR's tool, scikit-learn and trec_eval. For the others the formula says 0.
+``empty`` is the value of a list without relevant documents: a number from 0 to 1, or ``"skip"`` to leave such lists out; the mean
+is NaN if none remains. The formulas of NDCG and average precision are 0/0 for such lists, and conventions differ: 1 in the papers
+on online ranking (no order is wrong), 0 in LETOR's tool, scikit-learn and trec_eval. The formulas of the others give 0.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import numpy as np
 
 from ..core.lists import lists_of
 from ..core.measures import NDCG, AveragePrecision
-from ._inputs import choice, cutoff_of, exponential_gains, grades_of, highest_grade, numbers, same_length, worth_of_empty
-from ._judging import ERR, ExpectedNDCG, Precision, ReciprocalRank, discounts, values_of
+from .inputs import choice, cutoff_of, exponential_gains, grades_of, highest_grade, numbers, same_length, value_of_empty
+from .list_values import ExpectedNDCG, ExpectedReciprocalRank, ReciprocalRank, TrecPrecision, discounts, values_of
 
 
 def ndcg(
@@ -36,20 +36,20 @@ def ndcg(
     empty: float | str = 1.0,
     per_list: bool = False,
 ) -> Any:
-    """Normalised discounted cumulative gain: Σ gain / log2(1 + place) down to place k, divided by the most that it can be.
+    """Normalised discounted cumulative gain: Σ gain / log2(1 + place) down to place k, divided by its highest possible value.
 
-    A list of one relevant document counts 1. An order in which no better document stands below a worse one counts exactly 1.
+    A list of one relevant document has the value 1. An order with no better document below a worse one has exactly 1.
 
     Parameters
     ----------
     y, scores, qid, empty, per_list
-        As the module says. Exponential gains need grades up to 1000.
+        As in all functions of `ranktron.metrics.lists`. Exponential gains need grades up to 1000.
     k : int, optional
-        How many places count, in the sum and in the ideal one; all of them without it, and of shorter lists.
+        The number of places that count, in the sum and in the ideal one. By default all, as in lists with fewer places.
     gain : {"exponential", "linear"}
         2^grade - 1, as in LETOR, LightGBM and the papers, or the grade itself, as in scikit-learn and trec_eval.
     ties : {"first", "average"}
-        Equal scores stand in the order of their rows, or the mean over all their orders is taken, as scikit-learn does.
+        Rank equal scores in the order of their rows, or take the mean over all their orders, as scikit-learn does.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def ndcg(
     """
     kind: Any = {"first": NDCG, "average": ExpectedNDCG}[choice(ties, "ties", "first", "average")]
     is_linear = choice(gain, "gain", "exponential", "linear") == "linear"
-    cutoff, worth = cutoff_of(k), worth_of_empty(empty)
+    cutoff, worth = cutoff_of(k), value_of_empty(empty)
     grades, scores = _documents(y, scores)
     lists = lists_of(qid, len(grades))
     gains = grades if is_linear else exponential_gains(grades)
@@ -79,8 +79,8 @@ def ndcg(
 def average_precision(y: Any, scores: Any, qid: Any = None, empty: float | str = 1.0, per_list: bool = False) -> Any:
     """Mean average precision (MAP): the precision down to each relevant document, averaged over these, then over the lists.
 
-    Documents with a grade above 0 are relevant. All documents of a list are counted as retrieved. A list of one relevant document
-    counts 1. Without equal scores this is scikit-learn's ``average_precision_score`` and trec_eval's ``map``.
+    Documents with a grade above 0 are relevant. All documents of a list count as retrieved. A list of one relevant document has
+    the value 1. Without equal scores this is scikit-learn's ``average_precision_score`` and trec_eval's ``map``.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def average_precision(y: Any, scores: Any, qid: Any = None, empty: float | str =
     >>> average_precision([1, 0, 2], [0.9, 0.8, 0.7])  # (1/1 + 2/3) / 2
     0.8333333333333333
     """
-    worth = worth_of_empty(empty)
+    worth = value_of_empty(empty)
     grades, scores = _documents(y, scores)
     gains = (grades > 0).astype(np.float64)
     return _result(values_of(AveragePrecision(), scores, gains, lists_of(qid, len(grades))), worth, per_list)
@@ -103,11 +103,11 @@ def err(
     empty: float | str = 0.0,
     per_list: bool = False,
 ) -> Any:
-    """Expected reciprocal rank of the document that satisfies a reader, as each does with chance (2^grade - 1) / 2^highest.
+    """Expected reciprocal rank of the document that satisfies a reader. Each does so with probability (2^grade - 1) / 2^highest.
 
-    Documents below place ``k`` are not read. ``highest`` is the highest grade of the scale, which need not occur; without it the
-    highest in ``y`` is taken, and values from different data should not be compared. It is not normalised: a list of one document
-    of the highest grade counts 1 - 2^-highest.
+    Documents below place ``k`` are not read. ``highest`` is the highest grade of the scale, which need not occur. By default it
+    is the highest in ``y``; then values of different data are not comparable. The result is not normalised: a list of one
+    document of the highest grade has the value 1 - 2^-highest.
 
     Examples
     --------
@@ -119,24 +119,24 @@ def err(
     ----------
     Chapelle, O., Metzler, D., Zhang, Y. & Grinspan, P. (2009). Expected reciprocal rank for graded relevance. CIKM.
     """
-    cutoff, worth = cutoff_of(k), worth_of_empty(empty)
+    cutoff, worth = cutoff_of(k), value_of_empty(empty)
     grades, scores = _documents(y, scores)
     gains = exponential_gains(grades) / 2.0 ** _scale_top(highest, grades)
-    return _result(values_of(ERR(cutoff), scores, gains, lists_of(qid, len(grades))), worth, per_list)
+    return _result(values_of(ExpectedReciprocalRank(cutoff), scores, gains, lists_of(qid, len(grades))), worth, per_list)
 
 
 def mrr(y: Any, scores: Any, qid: Any = None, k: int | None = None, empty: float | str = 0.0, per_list: bool = False) -> Any:
     """Mean reciprocal rank: one over the place of the first document with a grade above 0, or 0 if it is below place ``k``.
 
-    A list of one relevant document counts 1.
+    A list of one relevant document has the value 1.
 
     Examples
     --------
     >>> from ranktron.metrics import mrr
-    >>> mrr([0, 1, 0, 1], [0.9, 0.1, 0.2, 0.3], qid=[1, 1, 2, 2])  # second place and first
+    >>> mrr([0, 1, 0, 1], [0.9, 0.1, 0.2, 0.3], qid=[1, 1, 2, 2])  # second place, first place
     0.75
     """
-    cutoff, worth = cutoff_of(k), worth_of_empty(empty)
+    cutoff, worth = cutoff_of(k), value_of_empty(empty)
     grades, scores = _documents(y, scores)
     return _result(values_of(ReciprocalRank(cutoff), scores, grades, lists_of(qid, len(grades))), worth, per_list)
 
@@ -144,7 +144,7 @@ def mrr(y: Any, scores: Any, qid: Any = None, k: int | None = None, empty: float
 def precision_at(y: Any, scores: Any, k: int, qid: Any = None, empty: float | str = 0.0, per_list: bool = False) -> Any:
     """The share of documents with a grade above 0 in the first ``k`` places.
 
-    It is divided by ``k`` however short the list is, as trec_eval does: one relevant document alone counts 1/k.
+    It is divided by ``k`` for shorter lists, too, as trec_eval does: one relevant document alone has the value 1/k.
 
     Examples
     --------
@@ -154,9 +154,9 @@ def precision_at(y: Any, scores: Any, k: int, qid: Any = None, empty: float | st
     """
     if k is None:
         raise ValueError("k should be a whole number of places, 1 or more, not None")
-    cutoff, worth = cutoff_of(k), worth_of_empty(empty)
+    cutoff, worth = cutoff_of(k), value_of_empty(empty)
     grades, scores = _documents(y, scores)
-    return _result(values_of(Precision(cutoff), scores, grades, lists_of(qid, len(grades))), worth, per_list)
+    return _result(values_of(TrecPrecision(cutoff), scores, grades, lists_of(qid, len(grades))), worth, per_list)
 
 
 def _documents(y: Any, scores: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,8 @@
-"""Metrics of a stream, in constant memory: ``update`` with what came, ``get`` the value so far, ``revert`` what should not count.
+"""Metrics of a stream, in constant memory: ``update`` counts an example or a list, ``get`` returns the value so far, ``revert``
+undoes an update.
 
-Each is one of the functions, bit for bit, of all that it was updated with and that was not reverted, in whatever order: sums are
-kept as exact fractions. Before any update ``get`` gives NaN. A refused update changes nothing.
+The value is that of the function of the same name, bit for bit, of all updates that were not reverted, in any order: sums are
+kept as exact fractions. Before the first update ``get`` returns NaN. A refused update changes nothing.
 
 ``w`` is the weight of an example or of a list: a whole number counts as that many updates.
 """
@@ -18,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from . import lists
-from ._inputs import highest_grade
-from ._labels import Scale, check_label
 from .grades import kappa_of, row_scores, table
+from .inputs import highest_grade
+from .scale import Scale, check_label
 
 Exact = int | Fraction
 NUMBER = (int, float, np.number, np.bool_)
 
 
 def exact(number: float) -> Exact:
-    """A number to calculate with exactly."""
+    """The number as an int or a Fraction, for exact sums."""
     return int(number) if number % 1 == 0 else Fraction(number)
 
 
@@ -41,7 +42,7 @@ def weight_of(w: Any) -> Exact:
 
 
 class Metric:
-    """What metrics of a stream have in common: the sums of some terms of what came, and its weight."""
+    """The base of metrics of a stream: weighted sums of some terms, and the sum of the weights."""
 
     _n_terms = 1
 
@@ -63,7 +64,7 @@ class Metric:
 
 
 class GradeMetric(Metric, abc.ABC):
-    """A metric of true and predicted grades: numbers, or any labels if ``classes`` are all of them in ascending order."""
+    """A metric of true and predicted grades: numbers, or any labels if ``classes`` has all labels in ascending order."""
 
     def __init__(self, classes: Any = None) -> None:
         super().__init__()
@@ -80,13 +81,13 @@ class GradeMetric(Metric, abc.ABC):
 
     @abc.abstractmethod
     def _terms(self, y_true: Any, y_pred: Any) -> tuple[Exact, ...]:
-        """What an example adds to the sums."""
+        """The terms that an example adds to the sums."""
 
     def _position(self, label: Any, name: str) -> float:
         if self._scale is not None:
             return self._scale.rank(label, name)
         if not isinstance(label, NUMBER) or not math.isfinite(label):
-            raise ValueError(f"{name} is {label!r:.60}; labels that are no finite numbers need classes=, in ascending order")
+            raise ValueError(f"{name} is {label!r:.60}; labels that are not finite numbers need classes=, in ascending order")
         return float(label)
 
     def _error(self, y_true: Any, y_pred: Any) -> Exact:
@@ -128,7 +129,7 @@ class MAE(GradeMetric):
 
 
 class MacroMAE(GradeMetric):
-    """``macro_mae`` of a stream; it remembers two numbers for every label."""
+    """``macro_mae`` of a stream; it stores two numbers per label."""
 
     def __init__(self, classes: Any = None) -> None:
         super().__init__(classes)
@@ -150,7 +151,7 @@ class MacroMAE(GradeMetric):
 
 
 class QuadraticKappa(GradeMetric):
-    """``quadratic_weighted_kappa`` of a stream; it remembers six numbers."""
+    """``quadratic_weighted_kappa`` of a stream; it stores six numbers."""
 
     _n_terms = 5
 
@@ -159,12 +160,12 @@ class QuadraticKappa(GradeMetric):
         return a, b, a * a, b * b, a * b
 
     def get(self) -> float:
-        """The value so far; NaN while there is one label only."""
+        """The value so far; NaN until there are two labels."""
         return kappa_of(self._weight, *self._sums)
 
 
 class RPS(GradeMetric):
-    """``ranked_probability_score`` of a stream of mappings from labels to probabilities, or of these in the order of ``classes``.
+    """``ranked_probability_score`` of a stream of probabilities, as mappings from labels or in the order of ``classes``.
 
     >>> metric = RPS(classes=["low", "mid", "high"])
     >>> metric.update("low", {"low": 0.5, "mid": 0.5})
@@ -187,12 +188,12 @@ class RPS(GradeMetric):
             for label, share in y_pred.items():
                 shares[self._scale.rank(label, "y_pred")] = share
         if np.shape(shares) != (len(self._scale),):
-            raise ValueError(f"y_pred should hold one probability a label, {len(self._scale)}, not {y_pred!r:.60}")
+            raise ValueError(f"y_pred should hold one probability per label, {len(self._scale)}, not {y_pred!r:.60}")
         return shares
 
 
 class ListMetric(Metric):
-    """A metric of lists, updated with one list of documents at a time: a function of ``lists`` with its settings."""
+    """A metric of lists, updated with one list of documents at a time; its value is the mean of a function in ``lists``."""
 
     def __init__(self, function: Callable[..., Any], **settings: Any) -> None:
         super().__init__()
@@ -200,7 +201,7 @@ class ListMetric(Metric):
         self._values([0.0], [0.0])  # refuses bad settings at once
 
     def update(self, y: Any, scores: Any, w: float = 1.0) -> None:
-        """Count a list, given by the grades and the scores of its documents."""
+        """Count a list, by the grades and the scores of its documents."""
         self._count(self._values(y, scores).item(), weight_of(w))
 
     def revert(self, y: Any, scores: Any, w: float = 1.0) -> None:
@@ -234,7 +235,7 @@ class AveragePrecision(ListMetric):
 
 
 class ERR(ListMetric):
-    """``err`` of a stream of lists, whose ``highest`` grade must be known beforehand."""
+    """``err`` of a stream of lists, which needs the ``highest`` grade of the scale."""
 
     def __init__(self, highest: float, k: int | None = None, empty: float | str = 0.0) -> None:
         super().__init__(lists.err, k=k, highest=highest_grade(highest), empty=empty)

@@ -11,7 +11,8 @@ from ..judging import FAILS, HOLDS, UNDECIDED, Verdict, less
 from ..plots import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, Look, curves, name_ends
 from ..results import Results
 from ..rules import BY_ROUND, after, beat, by_case, constantly, every, mean_text, means_text
-from .ratings import AVERAGED, DATA_SET, MCP, MEDIAN, METHODS, MU_PRANK, STEPS, WH, load, trial
+from .ratings import AVERAGED, DATA_SET, MEDIAN, METHODS, MU_PRANK, STEPS, WH, load, trial
+from .synthetic import MCP
 
 OURS = ("PRank", "Si-PRank")
 # Si-PRank becomes the best after about 60 rounds if it is not after half as many, and is after 100.

@@ -13,8 +13,8 @@ import numpy as np
 from ... import metrics
 from ...core.lists import lists_of
 from ...core.measures import PrecisionAt
-from ...metrics._judging import values_of
 from ...metrics.grades import kappa_of
+from ...metrics.list_values import values_of
 from ...models.kinds.list import ListModel
 
 # So many labels can have a table of all pairs.

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..svmlight.fill import newlines
-from ..svmlight.line import LONGEST, BadDataFile, too_long
+from ..svmlight.line import LONGEST as LONGEST
+from ..svmlight.line import BadDataFile, too_long
 from .inputs import Input, Reading
 from .records import Records
 

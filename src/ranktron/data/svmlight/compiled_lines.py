@@ -132,7 +132,7 @@ def _line(text: Any, place: int, limits: Any, indices: Any, values: Any, stored:
 
 
 @helper
-def _features(text: Any, place: int, index: int, limits: Any, indices: Any, values: Any, stored: int) -> Any:
+def _features(text: Any, place: int, index: Any, limits: Any, indices: Any, values: Any, stored: int) -> Any:
     """Parse one or more features. The returned place is -1 if one is malformed, or out of order.
 
     Most often an index is one more than the index before it. Its digits are known then, and one comparison finds them.
@@ -210,7 +210,7 @@ def _query(text: Any, place: int, seen: int) -> Any:
 
 
 @helper
-def _token_end(text: Any, place: int) -> Any:
+def _token_end(text: Any, place: Any) -> Any:
     """Where the next token begins, if one ends at ``place``, or -1."""
     if place < 0:
         return place

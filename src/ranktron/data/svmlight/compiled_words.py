@@ -6,15 +6,28 @@ Places are not checked: texts are padded at their end.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from llvmlite import ir
 from numba import extending, types
 from numba.core import cgutils
 
-intrinsic: Any = extending.intrinsic
-# A function that numba inlines into its callers.
-helper: Any = extending.register_jitable(forceinline=True, _nrt=False)
+# numba's functions have no types.
+cg_utils: Any = cgutils
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let compiled code call LLVM instructions as a function; ``function`` returns its signature and a generator of code."""
+    made: Callable[..., Any] = extending.intrinsic(function)
+    return made
+
+
+def helper(function: Function) -> Function:
+    """Let numba inline a function into its callers."""
+    made: Function = extending.register_jitable(forceinline=True, _nrt=False)(function)
+    return made
+
 
 WIDTH = 64  # characters in a vector: one for each bit of a word
 _BYTE, _INT, _WORD, _WIDE = (ir.IntType(bits) for bits in (8, 32, 64, 128))
@@ -24,7 +37,7 @@ _NO = ir.Constant(ir.IntType(1), 0)
 
 def _load(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, kind: ir.Type) -> ir.Value:
     """Load a value from place ``args[1]`` of the text ``args[0]``, aligned or not."""
-    array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
+    array = cg_utils.create_struct_proxy(signature.args[0])(context, builder, args[0])
     loaded = builder.load(builder.bitcast(builder.gep(array.data, [args[1]]), kind.as_pointer()))
     loaded.align = 1
     return loaded

@@ -16,7 +16,7 @@ from ...core.checks import refuse_masked
 from ...core.grades import Graded, graded
 from ...core.lists import Lists, lists_of, read_twice
 from ...core.measures import HIGHEST_GRADE, PrecisionAt
-from ...metrics._judging import values_of
+from ...metrics.list_values import values_of
 from ..features import Features
 from ..inputs import Table, check_lengths
 from ..learners.concurrency import reads

@@ -1,4 +1,4 @@
-"""The loop over lists, and the measures that are only judged by and not learned by."""
+"""The loop that computes a measure of each list, and the measures that no learner uses."""
 
 from __future__ import annotations
 
@@ -14,48 +14,59 @@ from ..core import measures
 from ..core.lists import Lists
 from ..core.measures import NDCG, AveragePrecision, PrecisionAt, best_first, reach, value_of
 
+# A NamedTuple with bodies of the generic functions.
+Measure = Any
+
 
 @generic
-def best_reach(measure, count):
-    """How many of the documents best by gain a measure looks at: the first tells whether any is relevant."""
+def best_reach(measure: Measure, count: int) -> int:
+    """The number of documents with the highest gains that a measure needs; the first one shows whether any is relevant."""
     return 1
 
 
 @generic
-def judge(measure, scores, gains, by_score, by_gain):
-    """The measure of one list, as ``value_of`` gives it; here a measure also sees the scores."""
+def value_by_scores(measure: Measure, scores: np.ndarray, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
+    """The measure of one list; by default ``value_of``, which needs no scores."""
     return value_of(measure, gains, by_score, by_gain)
 
 
 @Loop
-def judge_lists(measure, scores, gains, bounds, by_score, by_gain, values):
-    """Write the value of every list: list q has the rows from ``bounds[q]`` up to ``bounds[q + 1]``."""
+def write_values(
+    measure: Measure,
+    scores: np.ndarray,
+    gains: np.ndarray,
+    bounds: np.ndarray,
+    by_score: np.ndarray,
+    by_gain: np.ndarray,
+    values: np.ndarray,
+) -> None:
+    """Write the value of every list; list q has the rows from ``bounds[q]`` up to ``bounds[q + 1]``."""
     for q in range(values.shape[0]):
         start, stop = bounds[q], bounds[q + 1]
         own_scores, own_gains = scores[start:stop], gains[start:stop]
         best_first(own_scores, reach(measure, stop - start), by_score)
         best_first(own_gains, best_reach(measure, stop - start), by_gain)
-        values[q] = judge(measure, own_scores, own_gains, by_score[: reach(measure, stop - start)], by_gain)
+        values[q] = value_by_scores(measure, own_scores, own_gains, by_score[: reach(measure, stop - start)], by_gain)
 
 
-def values_of(measure: Any, scores: np.ndarray, gains: np.ndarray, lists: Lists) -> np.ndarray:
-    """The value of every list in the order of first appearance, NaN where no document is relevant."""
+def values_of(measure: Measure, scores: np.ndarray, gains: np.ndarray, lists: Lists) -> np.ndarray:
+    """The value of every list in the order of first appearance; NaN if no document is relevant."""
     if len(lists.rows):
         scores, gains = scores[lists.rows], gains[lists.rows]
     by_score, by_gain = np.empty((2, lists.longest), np.int64)
     values = np.empty(len(lists.bounds) - 1)
-    judge_lists(len(scores), measure, _frozen(scores), _frozen(gains), lists.bounds, by_score, by_gain, values)
+    write_values(len(scores), measure, _frozen(scores), _frozen(gains), lists.bounds, by_score, by_gain, values)
     return values
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:
     view = array.view()
-    view.flags.writeable = False  # whatever users give is one kind of array, compiled for once
+    view.flags.writeable = False  # writable and read-only arrays would be compiled for separately
     return view
 
 
 def discounts(lists: Lists, cutoff: int) -> np.ndarray:
-    """Discounts of all places that count, computed once for every length up to the next power of two."""
+    """The discounts of all places that count; they are cached by the next power of two of their number."""
     longest = min(lists.longest, cutoff) if cutoff else lists.longest
     return _discounts(max(4, longest.bit_length()))
 
@@ -66,17 +77,17 @@ def _discounts(bits: int) -> np.ndarray:
 
 
 @best_reach.on(NDCG)
-def best_reach_ndcg(measure, count):
+def best_reach_ndcg(measure: NDCG, count: int) -> int:
     return reach(measure, count)
 
 
 @best_reach.on(PrecisionAt)
-def best_reach_precision_at(measure, count):
+def best_reach_precision_at(measure: PrecisionAt, count: int) -> int:
     return min(measure.k, count)
 
 
 @best_reach.on(AveragePrecision)
-def best_reach_average_precision(measure, count):
+def best_reach_average_precision(measure: AveragePrecision, count: int) -> int:
     return 0
 
 
@@ -88,12 +99,14 @@ class ExpectedNDCG(NamedTuple):
 
 
 @best_reach.on(ExpectedNDCG)
-def best_reach_expected_ndcg(measure, count):
+def best_reach_expected_ndcg(measure: ExpectedNDCG, count: int) -> int:
     return min(measure.cutoff, count) if measure.cutoff else count
 
 
-@judge.on(ExpectedNDCG)
-def judge_expected_ndcg(measure, scores, gains, by_score, by_gain):
+@value_by_scores.on(ExpectedNDCG)
+def value_by_scores_expected_ndcg(
+    measure: ExpectedNDCG, scores: np.ndarray, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray
+) -> float:
     got = best = mean = 0.0
     end = 0
     for place in range(best_reach(measure, gains.shape[0])):
@@ -103,14 +116,14 @@ def judge_expected_ndcg(measure, scores, gains, by_score, by_gain):
             while end < gains.shape[0] and scores[by_score[end]] == scores[start]:
                 extra += gains[by_score[end]] - gains[start]
                 end += 1
-            mean = gains[start] + extra / (end - place)  # of equal gains exactly the gain
+            mean = gains[start] + extra / (end - place)  # exactly the gain if all gains are equal
         got += mean * measure.discounts[place]
         best += gains[by_gain[place]] * measure.discounts[place]
     return got / best if best > 0.0 else math.nan
 
 
-class ERR(NamedTuple):
-    """The expected reciprocal of the place where a reader stops; gains are the chances that a document satisfies one."""
+class ExpectedReciprocalRank(NamedTuple):
+    """The expected reciprocal of the place where a reader stops; gains are the probabilities that a document satisfies one."""
 
     cutoff: int
 
@@ -121,21 +134,23 @@ class ReciprocalRank(NamedTuple):
     cutoff: int
 
 
-class Precision(NamedTuple):
-    """The share of relevant documents in the first ``cutoff`` places, of which a short list leaves some empty."""
+class TrecPrecision(NamedTuple):
+    """The share of relevant documents in the first ``cutoff`` places, some of which are empty in a short list."""
 
     cutoff: int
 
 
-@reach.on(ERR)
+@reach.on(ExpectedReciprocalRank)
 @reach.on(ReciprocalRank)
-@reach.on(Precision)
-def reach_precision_and_others(measure, count):
+@reach.on(TrecPrecision)
+def reach_cutoff(measure: ExpectedReciprocalRank | ReciprocalRank | TrecPrecision, count: int) -> int:
     return min(measure.cutoff, count) if measure.cutoff else count
 
 
-@value_of.on(ERR)
-def value_of_err(measure, gains, by_score, by_gain):
+@value_of.on(ExpectedReciprocalRank)
+def value_of_expected_reciprocal_rank(
+    measure: ExpectedReciprocalRank, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray
+) -> float:
     if not gains[by_gain[0]] > 0.0:
         return math.nan
     total, reading = 0.0, 1.0
@@ -147,7 +162,7 @@ def value_of_err(measure, gains, by_score, by_gain):
 
 
 @value_of.on(ReciprocalRank)
-def value_of_reciprocal_rank(measure, gains, by_score, by_gain):
+def value_of_reciprocal_rank(measure: ReciprocalRank, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
     if not gains[by_gain[0]] > 0.0:
         return math.nan
     for place in range(reach(measure, gains.shape[0])):
@@ -156,8 +171,8 @@ def value_of_reciprocal_rank(measure, gains, by_score, by_gain):
     return 0.0
 
 
-@value_of.on(Precision)
-def value_of_precision(measure, gains, by_score, by_gain):
+@value_of.on(TrecPrecision)
+def value_of_trec_precision(measure: TrecPrecision, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
     if not gains[by_gain[0]] > 0.0:
         return math.nan
     hits = 0

@@ -1,4 +1,4 @@
-"""What users give to a metric, checked and turned into arrays of numbers."""
+"""Checks the arguments of a metric, and converts them to arrays of numbers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..core.measures import HIGHEST_GRADE, exponential
 
 
 def numbers(values: Any, name: str, remedy: str = "") -> np.ndarray:
-    """One finite number a row, as float64."""
+    """One finite number per row, as float64."""
     array = column(values, name)
     if array.dtype.kind not in "iufbO" or any(isinstance(one, str | bytes) for one in _objects(array)):
         raise ValueError(f"{name} should hold numbers, not {array.tolist()[0]!r:.60}{remedy}")
     try:
         array = np.ascontiguousarray(array, np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} should hold one number a row: {error}{remedy}") from None
+        raise ValueError(f"{name} should hold one number per row: {error}{remedy}") from None
     if not np.isfinite(array).all():
         row = int(np.argmin(np.isfinite(array)))
         raise ValueError(f"{name} should hold finite numbers; row {row} is {'NaN' if math.isnan(array[row]) else 'infinite'}")
@@ -27,13 +27,13 @@ def numbers(values: Any, name: str, remedy: str = "") -> np.ndarray:
 
 
 def column(values: Any, name: str) -> np.ndarray:
-    """One value a row; a list that mixes types keeps them."""
+    """One value per row; a list that mixes types keeps them."""
     refuse_masked(values, name)
     array = np.asarray(values)
     if array.dtype.kind in "US" and isinstance(values, list | tuple) and not all(isinstance(one, str | bytes) for one in values):
         array = np.array(values, object)
     if array.ndim != 1:
-        raise ValueError(f"{name} should hold one value a row, in one dimension; its shape is {array.shape}")
+        raise ValueError(f"{name} should hold one value per row, in one dimension; its shape is {array.shape}")
     if len(array) == 0:
         raise ValueError(f"{name} is empty; a metric needs at least one row")
     return array
@@ -44,9 +44,9 @@ def _objects(array: np.ndarray) -> list[Any]:
 
 
 def same_length(a: np.ndarray, a_name: str, b: np.ndarray, b_name: str) -> None:
-    """Refuse columns that cannot belong together."""
+    """Refuse columns of different lengths."""
     if len(a) != len(b):
-        raise ValueError(f"{a_name} and {b_name} should have one value a row each; they have {len(a)} and {len(b)}")
+        raise ValueError(f"{a_name} and {b_name} should both have one value per row; they have {len(a)} and {len(b)}")
 
 
 def grades_of(y: Any) -> np.ndarray:
@@ -59,7 +59,7 @@ def grades_of(y: Any) -> np.ndarray:
 
 
 def exponential_gains(grades: np.ndarray) -> np.ndarray:
-    """2^grade - 1, for grades that are not too high for it."""
+    """2^grade - 1; refuses grades for which it overflows."""
     if grades.max() > HIGHEST_GRADE:
         row = int(np.argmax(grades))
         raise ValueError(f"y holds {grades[row]:g} in row {row}; exponential gains need grades up to {HIGHEST_GRADE}")
@@ -67,21 +67,22 @@ def exponential_gains(grades: np.ndarray) -> np.ndarray:
 
 
 def highest_grade(highest: Any) -> float:
-    """The highest grade of a scale."""
+    """The highest grade of a scale, checked."""
     if isinstance(highest, bool | str) or not isinstance(highest, int | float | np.number) or not 0 < highest <= HIGHEST_GRADE:
-        raise ValueError(f"highest should be the highest grade there is, above 0 and up to {HIGHEST_GRADE}, not {highest!r:.60}")
+        limits = f"above 0 and up to {HIGHEST_GRADE}"
+        raise ValueError(f"highest should be the highest grade of the scale, {limits}, not {highest!r:.60}")
     return float(highest)
 
 
 def choice(value: Any, name: str, *options: str) -> str:
-    """One of the words that a parameter can be."""
+    """One of the options of a parameter, checked."""
     if value not in options:
         raise ValueError(f"{name} should be {' or '.join(map(repr, options))}, not {value!r:.60}")
     return str(value)
 
 
 def cutoff_of(k: Any) -> int:
-    """How many places count; 0 stands for all."""
+    """The number of places that count, checked; 0 stands for all."""
     if k is None:
         return 0
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
@@ -89,8 +90,8 @@ def cutoff_of(k: Any) -> int:
     return int(k)
 
 
-def worth_of_empty(empty: Any) -> float:
-    """What a list without relevant documents counts, NaN if it is left out."""
+def value_of_empty(empty: Any) -> float:
+    """The value of a list without relevant documents, checked; NaN if it is left out."""
     if isinstance(empty, str) and empty == "skip":
         return math.nan
     if isinstance(empty, bool | str) or not isinstance(empty, int | float | np.number) or not 0 <= empty <= 1:

@@ -1,4 +1,4 @@
-"""Labels on a scale: all of them in ascending order, as users name them."""
+"""Labels on a scale: all labels in ascending order, as the user named them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Scale:
-    """The rank, from 0, of every label that there is.
+    """The rank, from 0, of every label.
 
     >>> Scale(["low", "mid", "high"]).rank("high", "y_true")
     2
@@ -44,9 +44,9 @@ class Scale:
 
 
 def check_label(label: Any, name: str, where: str = "") -> None:
-    """Refuse what is missing: it would never be right."""
+    """Refuse a missing label, which would never be right."""
     if label is None or label != label:
-        raise ValueError(f"{name} holds {label!r:.60}{where}, which is no label")
+        raise ValueError(f"{name} holds {label!r:.60}{where}, which is not a label")
 
 
 def check_labels(labels: np.ndarray, name: str) -> None:
