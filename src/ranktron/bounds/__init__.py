@@ -1,7 +1,7 @@
-"""The papers' guarantees as functions: bounds, the margin they ask for, the best margin that data allow, and adversaries.
+"""The papers' guarantees as functions: bounds, the margins that they need, the best margin on given data, and adversaries.
 
-One file a paper, in the order of their names; what speaks of Predtron begins with ``predtron_``. ``as_printed`` has the formulas
-that are printed otherwise than their proofs give. `certificate` puts a model's loss beside its bound and tells what to expect.
+There is one file per paper. Names of functions for Predtron begin with ``predtron_``. ``as_printed`` has the formulas that are
+printed differently from what their proofs give. `certificate` compares a model's loss with its bound, and bounds its future loss.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bounds as the papers print them, where that is not what their proofs give: to be measured, not to be relied on."""
+"""Bounds as printed in the papers, where their proofs give others: for experiments, not to be relied on."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import math
 
 
 def prank_mistakes(n_ranks: int, R: float, gamma: float) -> float:
-    """Harrington, section 2, where R is said to be the largest squared norm: so R is squared twice here.
+    """Harrington, section 2, which defines R as the largest squared norm; so R is squared twice here.
 
-    It is too small for rows that are shorter than 1: of norm .64, with two ranks, a single row costs 1 and this is .83.
+    It is too small for rows shorter than 1: with norm .64 and two ranks, a single row has loss 1, and this bound is .83.
     """
     return (n_ranks - 1) * (R**4 + 1) / gamma**2
 
@@ -16,7 +16,7 @@ def prank_mistakes(n_ranks: int, R: float, gamma: float) -> float:
 def muprank_loss_at_theory_step(n_ranks: int, n_features: int, gamma: float) -> float:
     """Crammer & Singer, Corollary 2, without the factor 2 that Theorem 4 gives.
 
-    `halving` by rows of size γ costs log₂ n, up to 1.44 times as much: 9 mistakes for n = 512 and γ = .99, where this is 6.37.
+    The loss of `halving` with rows of size γ is log₂ n, up to 1.44 times as much: 9 for n = 512 and γ = .99, where this is 6.37.
     """
     return (n_ranks - 1) ** 2 * math.log(n_features + n_ranks - 1) / gamma**2
 
@@ -24,7 +24,7 @@ def muprank_loss_at_theory_step(n_ranks: int, n_features: int, gamma: float) -> 
 def predtron_weighted_loss(R: float, gamma: float, heavy: float, light: float) -> float:
     """Jain, Natarajan & Tewari, Corollary 2, with α₂² for α₂.
 
-    It does not change with the unit of the weights, as the loss does: weights of 30 and 20 and orthogonal rows exceed it.
+    It does not depend on the unit of the weights, but the loss does: weights of 30 and 20 with orthogonal rows exceed it.
     """
     return 4 * R**2 * heavy**2 / (light**2 * gamma**2)
 
@@ -32,8 +32,8 @@ def predtron_weighted_loss(R: float, gamma: float, heavy: float, light: float) -
 def predtron_reject_loss(R: float, gamma: float, dearest: float, cheapest: float) -> float:
     """Jain, Natarajan & Tewari, section 3, for costs of rejecting from ``cheapest`` to ``dearest``.
 
-    It does not follow from Theorem 1, for which a wrong label costs 1. It is true all the same: as nothing is ever rejected, what
-    learns is the perceptron of two classes, with 2R²/γ² mistakes at most.
+    It does not follow from Theorem 1, since a wrong label costs 1. It is true nevertheless: nothing is ever rejected, so the
+    model is the perceptron of two classes, with at most 2R²/γ² mistakes.
     """
     return 4 * R**2 * dearest**2 / (cheapest**2 * gamma**2)
 

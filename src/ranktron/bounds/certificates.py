@@ -1,4 +1,4 @@
-"""What a model can be sure of: its loss so far beside what a theorem allows, and what it says of the loss to come."""
+"""Certificates: a model's loss so far compared with the bound of a theorem, and a bound on its future loss."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .predtron_guarantees import largest_loss
 
 
 class Certificate(NamedTuple):
-    """The loss of a model's rounds, what it is guaranteed not to exceed, and a bound on the loss to be expected of a fresh round.
+    """The loss of a model's rounds, its guaranteed bound, and a bound on the expected loss of a fresh round.
 
-    ``guarantee`` is None where no theorem applies, ``future`` where its assumptions do not hold; ``remarks`` say why.
+    ``guarantee`` is None if no theorem applies, ``future`` if its assumptions do not hold; ``remarks`` has the reasons.
     """
 
     model: str
@@ -26,17 +26,17 @@ class Certificate(NamedTuple):
     remarks: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """All of it in sentences."""
+        """The certificate in sentences."""
         counted = f"{self.model} has learned {self.rounds:,} {self.unit}s with a loss of {shown(self.loss)}"
-        told = [f"{counted}, {self.loss / self.rounds:.3g} a {self.unit}."]
+        sentences = [f"{counted}, {self.loss / self.rounds:.3g} per {self.unit}."]
         if self.guarantee is not None:
-            told.append(str(self.guarantee))
+            sentences.append(str(self.guarantee))
         if self.future is not None:
-            told.append(
-                f"With confidence {self.confidence:.0%}, a fresh {self.unit} costs at most {self.future:.3g} on average, if "
-                f"{self.unit}s are independent draws, for a hypothesis drawn from those held before each {self.unit}."
+            sentences.append(
+                f"With confidence {self.confidence:.0%}, the expected loss of a fresh {self.unit} is at most {self.future:.3g}, "
+                f"if {self.unit}s are independent draws, for a hypothesis drawn from those held before each {self.unit}."
             )
-        return "\n".join([*told, *self.remarks])
+        return "\n".join([*sentences, *self.remarks])
 
 
 def certificate(
@@ -51,25 +51,25 @@ def certificate(
     largest: float | None = None,
     confidence: float = 0.95,
 ) -> Certificate:
-    """The running loss of a model beside what is guaranteed, and a bound on its loss in future.
+    """The cumulative loss of a model with its guaranteed bound, and a bound on its future loss.
 
-    The guarantee holds whatever the stream is like. It is made by a rule that does well on it: the best one for the rows ``X``
-    with labels ``y`` that the model has learned (``qid`` for lists), which is found; or ``comparator``, which is (coef,
-    thresholds) for grades, a direction for lists and a matrix for classes; or one with an assumed ``margin``, of which nothing
-    is known, where ``radius`` is the largest norm of a row if ``X`` is not there to tell.
+    The guarantee holds for any stream. It depends on how well some rule does on it. By default this is the best rule for the rows
+    ``X`` with labels ``y`` that the model has learned (``qid`` for lists). It may also be ``comparator``: (coef, thresholds) for
+    grades, a direction for lists, a matrix for classes. Or pass only the ``margin`` that you assume, and ``radius``, the largest
+    norm of a row, if you do not pass ``X``.
 
-    The bound on the future is `future_loss` of the progressive loss. It asks that rows (or lists) are independent draws from one
-    distribution and each was learned once. It speaks of the hypotheses held before each row, one of them drawn at random: not of
-    the last one, nor of the average. ``largest`` is the largest loss of a round, where the model does not know it.
+    The bound on the future is `future_loss` of the progressive loss. It assumes that rows (or lists) are independent draws from
+    one distribution, and that each was learned once. It holds for a hypothesis drawn at random from those held before each row,
+    not for the last one or the average. ``largest`` is the largest loss of a round, if the model does not know it.
 
     >>> from ranktron import PRank
     >>> from ranktron.data import separable
     >>> X, y = separable.ordinal(500, 4, 3, margin=0.3, seed=0)
     >>> print(certificate(PRank().partial_fit(X, y), X, y))
-    PRank has learned 500 rows with a loss of 19, 0.038 a row.
+    PRank has learned 500 rows with a loss of 19, 0.038 per row.
     The ranking loss is at most 385, measured 19: Theorem 2 of Crammer & Singer 2005;
-    the best rule has margin 0.2825, and is asked for 0.49.
-    With confidence 95%, a fresh row costs at most 0.094 on average, if rows are independent draws,
+    the best rule has margin 0.2825, and the bound uses 0.49.
+    With confidence 95%, the expected loss of a fresh row is at most 0.094, if rows are independent draws,
     for a hypothesis drawn from those held before each row.
     """
     given = Given(X, y, qid, comparator, margin, radius)
@@ -84,7 +84,7 @@ def certificate(
 def _future(model: Any, given: Given, largest: float | None, confidence: float) -> tuple[float | None, str]:
     most = largest_loss(model) if largest is None else largest
     if most is None:
-        return None, "Nothing is said of the future: the largest loss of a round is not known, pass largest=."
+        return None, "The future loss is not bounded: the largest loss of a round is not known; pass largest=."
     if (given.X is None and model.epochs > 1) or (given.X is not None and given.passes(model) > 1):
-        return None, "Nothing is said of the future: rows that are learned again tell nothing of fresh ones, learn each once."
+        return None, "The future loss is not bounded: some rows were learned more than once; learn each once."
     return future_loss(float(model.cumulative_loss_), int(model.n_seen_), float(most), confidence), ""

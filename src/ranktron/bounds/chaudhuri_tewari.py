@@ -1,4 +1,4 @@
-"""Chaudhuri & Tewari (2015): lists of m documents at most, or k places that count; ``v_max`` is that of `weight_ratio`."""
+"""Chaudhuri & Tewari (2015), for lists of at most m documents, or k places that count; ``v_max`` is as in `weight_ratio`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def perceptron_mistakes(R: float, gamma: float) -> float:
 def perceptron_mistakes_inseparable(R: float, norm: float, hinge: float) -> float:
     """Theorem 1, Eq. 5: the same against a direction of this norm whose hinge losses add up to ``hinge``.
 
-    It is `minimax_loss_inseparable` of lists of x/2 and -x/2. Reached by a row that comes with both labels in turn.
+    It is `minimax_loss_inseparable` for lists of x/2 and -x/2. A row that comes with both labels in turn reaches it.
     """
     return hinge + R * norm * math.sqrt(hinge) + R**2 * norm**2
 
@@ -65,22 +65,22 @@ def slam_loss(m: int, R: float, gamma: float, v_max: float = 1.0) -> float:
 
 
 def slam_loss_at_cutoff(k: int, R: float, gamma: float, v_max: float = 1.0) -> float:
-    """Theorem 8: the total 1 - NDCG@k, however long the lists are; reached by `bottom_lists` if k is 1."""
+    """Theorem 8: the total 1 - NDCG@k, for lists of any length; `bottom_lists` reach it if k is 1."""
     return slam_loss(k, R, gamma, v_max)
 
 
 def slam_loss_inseparable(m: int, R: float, norm: float, v_max: float, surrogate: float) -> float:
     """Theorem 6 at the best step, against a direction of this norm whose `slam_surrogate` adds up to ``surrogate``.
 
-    Eq. 19 lacks v_max under its root. With k places that count for m it is Eq. 22 of Theorem 8. Documents that cannot be told
-    apart reach it: the best direction is then 0.
+    Eq. 19 lacks v_max under its root. With k, the number of places that count, for m it is Eq. 22 of Theorem 8. Identical
+    documents reach it: their best direction is 0.
     """
     constant = 4 * norm**2 * m * R**2 * v_max
     return surrogate + math.sqrt(constant * surrogate) + constant
 
 
 def slam_loss_at_step(m: int, R: float, norm: float, v_max: float, surrogate: float, step: float) -> float:
-    """What the proof of Theorem 6 gives for a step of one's own: (Σ f_t + ‖w‖²/2η) / (1 - 2η m R² v_max); infinite from there on.
+    """The proof of Theorem 6 for any step η: (Σ f_t + ‖w‖²/2η) / (1 - 2η m R² v_max), or infinite if that is not positive.
 
     At the theory step this is 2 Σ f_t + 4 ‖w‖² m R² v_max.
     """
@@ -89,7 +89,7 @@ def slam_loss_at_step(m: int, R: float, norm: float, v_max: float, surrogate: fl
 
 
 def slam_theory_step(m: int, R: float, v_max: float = 1.0) -> float:
-    """The step under which the bounds of SLAM are proved where there is a margin; it learns slowly."""
+    """The step for which the bounds of SLAM with a margin are proved; it learns slowly."""
     return 1 / (4 * m * R**2 * v_max)
 
 
@@ -112,7 +112,7 @@ def minimax_loss_inseparable(R: float, norm: float, surrogate: float) -> float:
 
 
 def list_loss_at_least(R: float, gamma: float, measure: str = "ndcg") -> float:
-    """Theorem 9: what `list_duel` costs any deterministic ranker: ⌊R²/γ²⌋ - 1 lists, each at least 1 - 1/log₂ 3 in NDCG, ½ in AP.
+    """Theorem 9: the loss of any deterministic ranker in `list_duel`: ⌊R²/γ²⌋ - 1 lists, each 1 - 1/log₂ 3 in NDCG or ½ in AP.
 
     >>> round(list_loss_at_least(1.0, 0.125), 2), list_loss_at_least(1.0, 0.125, "ap")
     (23.25, 31.5)
@@ -124,8 +124,8 @@ def list_duel(model: Any, R: float, gamma: float, m: int = 2) -> tuple[np.ndarra
     """Theorem 9: lists of m documents on which the model's first place is always wrong, though a direction has margin gamma.
 
     Returns the rows, their grades, the ids of their lists and the direction, where component i + 1 follows list i. In each list
-    the only relevant document is below the top, which costs at least 1 - 1 / log2(3) in NDCG and ½ in AP, and just that if m is
-    2. The model ranks by its last hypothesis (``average=False``) for the bounds to speak of it.
+    the only relevant document is below the top. The loss is at least 1 - 1 / log2(3) in NDCG and ½ in AP, and exactly that if m
+    is 2. The bounds hold for models that rank by their last hypothesis (``average=False``).
     """
     rounds = math.floor(R**2 / gamma**2) - 1
     rows, grades = [], []
@@ -133,7 +133,7 @@ def list_duel(model: Any, R: float, gamma: float, m: int = 2) -> tuple[np.ndarra
     for t in range(rounds):
         X, y = np.zeros((m, rounds + 1)), np.zeros(m, int)
         X[0, t + 1], X[1, t + 1], X[2:, 0] = R, -R, R
-        first_is_on_top = t == 0 or model.rank(X)[0] == 0  # before any learning, the first of equals is
+        first_is_on_top = t == 0 or model.rank(X)[0] == 0  # before any learning scores are equal, and the first document is
         y[int(first_is_on_top)] = 1
         if not first_is_on_top:
             direction[t + 1] *= -1
@@ -144,10 +144,10 @@ def list_duel(model: Any, R: float, gamma: float, m: int = 2) -> tuple[np.ndarra
 
 
 def bottom_lists(n: int, m: int, R: float = 1.0) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """n lists of m documents that tell nothing of each other, whose only relevant document comes last and is ranked last.
+    """n orthogonal lists of m documents, whose only relevant document is the last one and is ranked last.
 
-    So it is by any ranker that starts from 0, moves along what it has seen, and leaves equals in their order. Returns rows,
-    grades, the ids of the lists, and a direction with margin 2R / √n.
+    This holds for any ranker that starts from 0, moves along rows that it has seen, and keeps the order of equal scores. Returns
+    rows, grades, the ids of the lists, and a direction with margin 2R / √n.
     """
     X, y = np.zeros((n, m, n)), np.zeros((n, m), int)
     lists = np.arange(n)

@@ -23,7 +23,7 @@ def margin(coef: np.ndarray, thresholds: np.ndarray, X: np.ndarray, ranks: np.nd
 
 
 def missed(coef: np.ndarray, thresholds: np.ndarray, X: np.ndarray, ranks: np.ndarray, gamma: float) -> float:
-    """D of Theorem 2: the root of Σ d_t², where d_t is by how much a row misses a margin of gamma under the rule of unit norm.
+    """D of Theorem 2: the root of Σ d_t², where a row falls short of margin gamma by d_t under the rule of unit norm.
 
     >>> missed(np.array([3.0]), np.array([0.0, 4.0]), np.array([[2.0], [-1.0]]), np.array([3, 1]), 1.0)
     0.7211102550927979
@@ -32,7 +32,7 @@ def missed(coef: np.ndarray, thresholds: np.ndarray, X: np.ndarray, ranks: np.nd
 
 
 def _leads(coef: np.ndarray, thresholds: np.ndarray, X: np.ndarray, ranks: np.ndarray, order: int = 2) -> np.ndarray:
-    """y_r (w·x - b_r), a row a threshold, for the rule scaled to unit norm."""
+    """y_r (w·x - b_r), one row per threshold, for the rule scaled to unit norm."""
     scores = np.asarray(X) @ coef - np.asarray(thresholds)[:, None]
     sides = np.where(np.asarray(ranks) > np.arange(1, len(thresholds) + 1)[:, None], 1.0, -1.0)
     return np.asarray(sides * scores / np.linalg.norm(np.concatenate([coef, thresholds]), ord=order))
@@ -41,21 +41,21 @@ def _leads(coef: np.ndarray, thresholds: np.ndarray, X: np.ndarray, ranks: np.nd
 def prank_loss(n_ranks: int, R: float, gamma: float) -> float:
     """Theorem 1: the ranking loss of PRank (and of Si-PRank) on a stream with margin gamma.
 
-    Of two ranks, a single row with the label that is not predicted reaches it.
+    For two ranks, a single row with the label that is not predicted reaches it.
     """
     return (n_ranks - 1) * (R**2 + 1) / gamma**2
 
 
 def prank_loss_tighter(n_ranks: int, R: float, gamma: float) -> float:
-    """What the proof of Theorem 1 gives before its last step, for PRank; a single row that is wrong by all ranks reaches it."""
+    """The proof of Theorem 1 before its last step, for PRank; a single row that is wrong by all ranks reaches it."""
     return ((n_ranks - 1) * R**2 + 1) / gamma**2
 
 
 def prank_loss_inseparable(n_ranks: int, R: float, gamma: float, D: float) -> float:
-    """Theorem 2: the same where the rows miss the margin by d_t, D² = Σ d_t² (`missed`), for PRank and for Si-PRank.
+    """Theorem 2: the same if rows fall short of the margin by d_t, D² = Σ d_t² (`missed`), for PRank and for Si-PRank.
 
-    Step A.3 of its proof needs thresholds that are 2γ apart. Without: with n_t = Σ |τ_r| and N their sum, the rule gains at least
-    γN - Σ n_t d_t, and Σ n_t d_t ≤ √((k - 1) N) D; its norm is at most √((k - 1)(R² + 1) N).
+    Step A.3 of the paper's proof needs thresholds that are 2γ apart. This proof does not: with n_t = Σ |τ_r| and N their sum, the
+    rule gains at least γN - Σ n_t d_t, and Σ n_t d_t ≤ √((k - 1) N) D; its norm is at most √((k - 1)(R² + 1) N).
     """
     return (n_ranks - 1) * (D + math.sqrt(R**2 + 1)) ** 2 / gamma**2
 
@@ -71,40 +71,40 @@ def siprank_mistakes(R: float, gamma: float, D: float = 0.0) -> float:
 
 
 def noprank_weights(beta: float, gamma: float) -> float:
-    """Theorem 3: the sum of all multipliers τ that No-PRank ever uses; ``beta`` is the largest margin that it asks for.
+    """Theorem 3: the sum of all multipliers τ of No-PRank; ``beta`` is the largest margin that it enforces.
 
-    With ``margin="fixed"`` that is β, with ``"loss"`` and ``"distance"`` (n_ranks - 1) β. `spiral` comes near to it where the
-    trigger is the margin. Where it is a mistake, of two ranks, ‖v‖² grows by β Σ τ at most, so that half of it is not exceeded.
+    That is β with ``margin="fixed"``, and (n_ranks - 1) β with ``"loss"`` and ``"distance"``. `spiral` comes close to the bound
+    if the trigger is the margin. If the trigger is a mistake, for two ranks ‖v‖² grows by at most β Σ τ, so half of it holds.
     """
     return 2 * beta / gamma**2
 
 
 def noprank_mistakes(R: float, gamma: float) -> float:
-    """Corollary 1: the rounds on which No-PRank is wrong, for ``margin="fixed"``; of two ranks, a single row costs half of it."""
+    """Corollary 1: the rounds on which No-PRank is wrong, with ``margin="fixed"``; one row of two ranks reaches half of it."""
     return 2 * (R**2 + 1) / gamma**2
 
 
 def noprank_loss(n_ranks: int, R: float, gamma: float) -> float:
     """The remark after Corollary 1: the ranking loss of No-PRank, for all three of its margins.
 
-    For ``"fixed"`` it is k - 1 times the mistakes. The others ask for up to (k - 1) β, so that Σ τ ≤ 2 (k - 1) β / γ²; but of the
-    thresholds that are wrong one asks for |y - ŷ| β, so that Σ τ in this round is at least |y - ŷ| β / (R² + 1).
+    For ``"fixed"`` it is k - 1 times the mistakes. The others enforce margins up to (k - 1) β, so Σ τ ≤ 2 (k - 1) β / γ². But one
+    of the wrong thresholds has margin |y - ŷ| β, so Σ τ in this round is at least |y - ŷ| β / (R² + 1).
     """
     return (n_ranks - 1) * noprank_mistakes(R, gamma)
 
 
 def muprank_loss(n_ranks: int, n_features: int, gamma: float, step: float, signed: bool = False) -> float:
-    """Theorem 4: the ranking loss of Mu-PRank; infinite where the step is too large for the margin.
+    """Theorem 4: the ranking loss of Mu-PRank; infinite if the step is too large for the margin.
 
-    The paper does not say that the rule has to be without negative weights and thresholds, as Mu-PRank's own are: it has, unless
-    ``signed``. `halving` comes near to it.
+    Unless ``signed``, the rule must not have negative weights or thresholds, as Mu-PRank has none; the paper omits this
+    condition. `halving` comes close to the bound.
     """
     gain = step * gamma - _log_cosh(step * (n_ranks - 1))
     return math.log(_components(n_ranks, n_features, signed)) / gain if gain > 0 else math.inf
 
 
 def muprank_loss_at_theory_step(n_ranks: int, n_features: int, gamma: float, signed: bool = False) -> float:
-    """Corollary 2, with the factor 2 that Theorem 4 gives and the paper lost; `halving` exceeds what is printed."""
+    """Corollary 2, with the factor 2 of Theorem 4, which the paper omits; `halving` exceeds the printed bound."""
     return 2 * (n_ranks - 1) ** 2 * math.log(_components(n_ranks, n_features, signed)) / gamma**2
 
 
@@ -122,7 +122,7 @@ def _log_cosh(x: float) -> float:
 
 
 def orthogonal_rows(n: int, R: float) -> Iterator[np.ndarray]:
-    """Rows of norm R of which none says anything of another: the stream on which PRank's bound is tight."""
+    """n orthogonal rows of norm R: the stream on which PRank's bound is tight."""
     for t in range(n):
         row = np.zeros(n)
         row[t] = R
@@ -132,7 +132,7 @@ def orthogonal_rows(n: int, R: float) -> Iterator[np.ndarray]:
 def duel(model: Any, rows: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray, int]:
     """Give each row the extreme label that is farther from the model's prediction; returns rows, ranks and the loss.
 
-    The model needs ``classes``, and predicts with its last hypothesis (``average=False``) for the bounds to speak of it.
+    The model needs ``classes``. The bounds hold for models that predict with their last hypothesis (``average=False``).
     """
     played, ranks, loss = [], [], 0
     names = list(model.classes)
@@ -147,10 +147,10 @@ def duel(model: Any, rows: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray
 
 
 def halving(model: Any, n_features: int, size: float = 1.0) -> tuple[np.ndarray, np.ndarray, int]:
-    """The adversary of multiplicative updates, for two labels: half of the features left speak for the wrong label each time.
+    """The adversary of multiplicative updates, for two labels: each row has the wrong sign in half of the remaining features.
 
-    The last feature standing alone explains every label, so the margin of (that feature, threshold 0) is ``size``, the absolute
-    value of all that are left.
+    The feature that remains last explains every label, so the margin of (that feature, threshold 0) is ``size``, the absolute
+    value of the remaining features.
     """
     alive = np.arange(n_features)
     played, ranks, loss = [], [], 0
@@ -170,9 +170,9 @@ def halving(model: Any, n_features: int, size: float = 1.0) -> tuple[np.ndarray,
 def spiral(model: Any, gamma: float, R: float, short: float = 0.05) -> tuple[np.ndarray, np.ndarray, float]:
     """Rows on which No-PRank with ``trigger="margin"`` and two ranks moves often, by little; returns rows, ranks and Σ τ.
 
-    Each row lacks ``short`` times the margin that is asked for, and the rule w = (1, 0), b = 0 has margin gamma on it. The model
-    winds round this rule and on beyond it, as long as some row of norm R can lack anything. So Σ τ nears `noprank_weights`, the
-    nearer the smaller ``short`` and gamma / R are.
+    Each row falls short of the enforced margin by ``short`` times it, and the rule w = (1, 0), b = 0 has margin gamma on it. The
+    model moves in a spiral around this rule, as long as some row of norm R falls short. So Σ τ comes close to `noprank_weights`,
+    and closer for smaller ``short`` and gamma / R.
     """
     names = list(model.classes)
     played: list[np.ndarray] = []
@@ -189,6 +189,6 @@ def spiral(model: Any, gamma: float, R: float, short: float = 0.05) -> tuple[np.
 
 
 def _lacking(model: Any, gamma: float, least: float, side: float) -> np.ndarray:
-    """The row (gamma, ·) that comes with this side next, and on which the model has this margin."""
+    """The next row (gamma, ·) with this side, on which the model has this margin."""
     along, aside = model.coef_
     return np.array([gamma, (least - gamma * along + side * float(model.thresholds_[0])) / aside])

@@ -1,4 +1,4 @@
-"""What speaks for a guarantee: rows and a rule that does well on them, or a margin that somebody vouches for."""
+"""The evidence for a guarantee: rows and a rule that does well on them, or a margin that the user assumes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .widest import NotSeparable, best_list_margin, best_margin, table
 
 
 class NoTheorem(Exception):
-    """Why nothing is guaranteed, in words that follow a colon."""
+    """The reason why there is no guarantee; it follows a colon."""
 
 
 class Evidence(NamedTuple):
-    """A rule has margin gamma on rows of norm R at most, but for what it misses it by; or has so much surrogate loss."""
+    """A rule with margin gamma on rows of norm R at most, and its shortfall D or its surrogate loss."""
 
     R: float
     gamma: float
@@ -33,7 +33,7 @@ class Evidence(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What a user gives to a certificate."""
+    """The arguments of a certificate."""
 
     X: Any = None
     y: Any = None
@@ -48,17 +48,19 @@ class Given(NamedTuple):
         return table(self.X)
 
     def passes(self, model: Any) -> int:
-        """How often the model has learned the rows, or lists."""
+        """The number of times that the model has learned the rows, or lists."""
         of_lists = hasattr(model, "learn_list")
         rounds = len(lists_of(self.qid, len(self.rows)).bounds) - 1 if of_lists else len(self.rows)
         times, over = divmod(int(model.n_seen_), rounds)
         if over or not times:
             what = "lists" if of_lists else "rows"
-            raise ValueError(f"the model has learned {model.n_seen_} {what} and X holds {rounds}: pass all that it has learned")
+            raise ValueError(
+                f"the model has learned {model.n_seen_} {what} and X holds {rounds}: pass everything that it has learned"
+            )
         return times
 
     def assumed(self, radius_of: Callable[[np.ndarray], float]) -> Evidence | None:
-        """What a margin that the user vouches for comes to."""
+        """The evidence from a margin that the user assumes, if there is one."""
         if self.margin is None:
             return None
         if not self.margin > 0:
@@ -82,47 +84,47 @@ def ranks_in(y: Any, model: Any) -> np.ndarray:
 
 
 def rule_for(model: Any, given: Given, exact: bool = False) -> Evidence:
-    """A rule (w, b) in the Euclidean norm, as PRank and its kin need it; ``exact`` if it has to be right on all rows."""
+    """A rule (w, b) in the Euclidean norm, for PRank and related algorithms; ``exact`` requires it to be right on all rows."""
     assumed = given.assumed(longest)
     if assumed is not None:
         return assumed
     rows, ranks, k = given.rows, ranks_in(given.y, model), len(model.classes_)
     data = _Rows(rows, ranks, longest(rows), math.sqrt(given.passes(model)))
     if given.comparator is not None:
-        return data.judge(*rule_of(given.comparator, rows.shape[1], k), "the comparator", exact)
+        return data.evidence_of(*rule_of(given.comparator, rows.shape[1], k), "the comparator", exact)
     try:
         best = best_margin(rows, ranks, k)
-        return data.judge(best.coef, best.thresholds, "the best rule", exact)
+        return data.evidence_of(best.coef, best.thresholds, "the best rule", exact)
     except NotSeparable:
         if exact:
-            raise NoTheorem("its theorem is for rows that some rule is right on, and there is none") from None
+            raise NoTheorem("its theorem needs a rule that is right on all rows, and there is none") from None
         loose = best_inseparable(rows, ranks, k)
-        words = "no rule is right on all rows, the best one is compared with"
+        words = "no rule is right on all rows, and the best one is the comparator"
         return Evidence(data.R, loose.margin, words, loose.missed * data.times)
 
 
 class _Rows(NamedTuple):
-    """Rows, their ranks, the largest norm, and the root of how often they were learned."""
+    """Rows, their ranks, the largest norm, and the root of the number of times that they were learned."""
 
     rows: np.ndarray
     ranks: np.ndarray
     R: float
     times: float
 
-    def judge(self, w: np.ndarray, b: np.ndarray, who: str, exact: bool) -> Evidence:
-        """What a rule is good for: its margin, or a larger one that it misses on some rows, if Theorem 2 is smaller so."""
+    def evidence_of(self, w: np.ndarray, b: np.ndarray, who: str, exact: bool) -> Evidence:
+        """The margin of a rule, or a larger margin that it misses on some rows if that makes the bound of Theorem 2 smaller."""
         gamma = margin_of(w, b, self.rows, self.ranks)
         if exact and gamma <= 0:
-            raise NoTheorem(f"its theorem is for a rule that is right on all rows, and {who} is not")
+            raise NoTheorem(f"its theorem needs a rule that is right on all rows, and {who} is not")
         log_gamma = _lowest(lambda log: self._root(w, b, math.exp(log)), math.log(math.hypot(self.R, 1.0)))
-        asked = math.exp(log_gamma)
-        if gamma > 0 and (exact or math.hypot(self.R, 1.0) / gamma <= self._root(w, b, asked)):
+        target = math.exp(log_gamma)
+        if gamma > 0 and (exact or math.hypot(self.R, 1.0) / gamma <= self._root(w, b, target)):
             return Evidence(self.R, gamma, f"{who} has margin {gamma:.4g}")
-        words = f"{who} has margin {gamma:.4g}, and is asked for {asked:.2g}" if gamma > 0 else f"{who} is wrong on some rows"
-        return Evidence(self.R, asked, words, missed(w, b, self.rows, self.ranks, asked) * self.times)
+        words = f"{who} has margin {gamma:.4g}, and the bound uses {target:.2g}" if gamma > 0 else f"{who} is wrong on some rows"
+        return Evidence(self.R, target, words, missed(w, b, self.rows, self.ranks, target) * self.times)
 
     def _root(self, w: np.ndarray, b: np.ndarray, gamma: float) -> float:
-        """That of Theorem 2, without its k - 1."""
+        """The root of the bound of Theorem 2, without its factor k - 1."""
         return (missed(w, b, self.rows, self.ranks, gamma) * self.times + math.hypot(self.R, 1.0)) / gamma
 
 
@@ -150,7 +152,7 @@ def _lowest(function: Callable[[float], float], about: float) -> float:
 
 
 def rule_in_1_norm(model: Any, given: Given) -> Evidence:
-    """A rule in the 1-norm for rows in units of the model's radius, as Mu-PRank needs it."""
+    """A rule in the 1-norm for rows divided by the model's radius, for Mu-PRank."""
     assumed = given.assumed(lambda rows: 1.0)
     if assumed is not None:
         return assumed._replace(R=1.0)
@@ -161,7 +163,7 @@ def rule_in_1_norm(model: Any, given: Given) -> Evidence:
     w, b = rule_of(given.comparator, rows.shape[1], len(model.classes_))
     gamma = margin_of(w, b, rows, ranks, order=1)
     if gamma <= 0 or not (model.signed or min(w.min(), b.min()) >= 0):
-        raise NoTheorem("the comparator has to be right on all rows, and without negative numbers unless the model is signed")
+        raise NoTheorem("the comparator has to be right on all rows, without negative numbers unless the model is signed")
     return Evidence(1.0, gamma, f"the comparator has margin {gamma:.4g} in the 1-norm")
 
 
@@ -170,12 +172,12 @@ def _best_in_1_norm(rows: np.ndarray, ranks: np.ndarray, model: Any) -> Evidence
         best = best_margin(rows, ranks, len(model.classes_), order=1, signed=model.signed)
     except NotSeparable:
         kind = "rule" if model.signed else "rule without negative numbers"
-        raise NoTheorem(f"Mu-PRank's theorem is for rows that some {kind} is right on") from None
+        raise NoTheorem(f"Mu-PRank's theorem needs a {kind} that is right on all rows") from None
     return Evidence(1.0, best.margin, f"the best rule has margin {best.margin:.4g} in the 1-norm")
 
 
 def direction_for(model: Any, given: Given, bound: ListBound) -> Evidence:
-    """A direction for lists, one whose bound is small."""
+    """A direction for lists with a small bound."""
     assumed = given.assumed(longest)
     if assumed is not None:
         return assumed
@@ -189,14 +191,14 @@ def direction_for(model: Any, given: Given, bound: ListBound) -> Evidence:
     except NotSeparable:
         kind = {name: getattr(bound, name) for name in ("algorithm", "measure", "ties", "step")}
         loose = best_inseparable_list(rows, grades, given.qid, **kind)
-        words = "no direction ranks all lists, the best one is compared with"
+        words = "no direction ranks all lists, and the best one is the comparator"
         return _missing(float(np.linalg.norm(loose.coef)), loose.surrogate * times, bound, words)
 
 
 def _of_direction(
     w: np.ndarray, who: str, rows: np.ndarray, grades: np.ndarray, qid: Any, times: int, bound: ListBound
 ) -> Evidence:
-    """What a direction is good for: its margin, or to be taken shorter, where its surrogate losses then make a smaller bound."""
+    """The margin of a direction, or its surrogate loss at another length if that makes the bound smaller."""
     gamma, scores = list_margin(w, rows, grades, qid), rows @ w / np.linalg.norm(w)
 
     def surrogate(norm: float) -> float:
@@ -205,7 +207,7 @@ def _of_direction(
     norm = math.exp(_lowest(lambda log: bound.loss(math.exp(log), surrogate(math.exp(log))), -math.log(bound.R or 1.0)))
     if gamma > 0 and bound.loss(1 / gamma, 0.0) <= bound.loss(norm, surrogate(norm)):
         return Evidence(bound.R, gamma, f"{who} has margin {gamma:.4g}")
-    words = f"{who} has margin {gamma:.4g}, and is asked for {1 / norm:.2g}" if gamma > 0 else f"{who} misorders some lists"
+    words = f"{who} has margin {gamma:.4g}, and the bound uses {1 / norm:.2g}" if gamma > 0 else f"{who} misorders some lists"
     return _missing(norm, surrogate(norm), bound, words)
 
 

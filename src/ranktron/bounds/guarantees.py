@@ -1,4 +1,4 @@
-"""What each algorithm is guaranteed, by its own theorem."""
+"""The guarantee of each algorithm, by its own theorem."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .predtron_guarantees import largest_loss, multiclass_mistakes, predtron_bou
 
 
 class Guarantee(NamedTuple):
-    """A number that a model has counted, what a theorem says it cannot exceed, and what it would be if all had been wrong."""
+    """A number that a model has counted, the bound that a theorem gives for it, and its value if every round had been wrong."""
 
     what: str
     measured: float
@@ -26,22 +26,26 @@ class Guarantee(NamedTuple):
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether the theorem does not yet say more than that a round costs what it can cost."""
+        """Whether the bound is no better than the largest possible value."""
         return self.bound >= 0.99 * self.worst
 
     def __str__(self) -> str:
-        """All of it in a sentence or two."""
+        """The guarantee in one sentence or two."""
         known = f"{self.what} is at most {shown(self.bound)}, measured {shown(self.measured)}: {self.theorem}; {self.evidence}."
-        return f"{known} So far that is no news: it cannot exceed {shown(self.worst)}." if self.is_vacuous else known
+        return (
+            f"{known} The bound is vacuous so far: the largest possible value is {shown(self.worst)}."
+            if self.is_vacuous
+            else known
+        )
 
 
 def shown(number: float) -> str:
-    """A number as it is read."""
+    """A number for a sentence."""
     return f"{number:,.0f}" if number >= 100 or number == int(number) else f"{number:.3g}"
 
 
 def guaranteed(model: Any, given: Given) -> tuple[Guarantee | None, str]:
-    """What a theorem guarantees the model, or None and why not."""
+    """The guarantee that a theorem gives, or None and the reason."""
     names = [cls.__name__ for cls in type(model).__mro__ if cls.__name__ in BY_NAME]
     try:
         if not names:
@@ -54,16 +58,16 @@ def guaranteed(model: Any, given: Given) -> tuple[Guarantee | None, str]:
 
 def _check(model: Any, given: Given) -> None:
     if getattr(model, "scale", None) is not None:
-        raise NoTheorem("scale= scales rows anew all the time, which no theorem here allows for: scale them before learning")
+        raise NoTheorem("scale= changes the scaling with every row, which no theorem allows; scale the rows before learning")
     kernel, budget = getattr(model, "kernel", None), getattr(model, "budget", None)
     if kernel is not None and budget is not None:
-        raise NoTheorem("with a budget the model forgets, which no theorem here allows for")
+        raise NoTheorem("a model with a budget forgets, which no theorem allows")
     if kernel is not None and (given.margin is None or given.radius is None):
-        raise NoTheorem("with a kernel, pass margin= and radius= as they are in its space; radius² is the largest K(x, x)")
+        raise NoTheorem("with a kernel, pass margin= and radius= in its feature space; radius² is the largest K(x, x)")
     if given.X is None and (given.margin is None or given.radius is None):
-        raise NoTheorem("pass X and y, what the model has learned, or margin= and radius=")
+        raise NoTheorem("pass X and y, the rows that the model has learned, or margin= and radius=")
     if given.margin is None and given.y is None:
-        raise ValueError("X needs y, the labels that the model has learned")
+        raise ValueError("X needs y, the labels that the model has learned with it")
 
 
 def _prank(model: Any, given: Given) -> Guarantee:
@@ -90,7 +94,9 @@ def _muprank(model: Any, given: Given) -> Guarantee:
     bound = ranks.muprank_loss(k, model.n_features_in_, evidence.gamma, step, bool(model.signed))
     if bound == math.inf:
         better = ranks.muprank_theory_step(k, evidence.gamma) if evidence.gamma < k - 1 else math.inf
-        raise NoTheorem(f"step={step:.4g} is too large for Theorem 4, the best for margin {evidence.gamma:.4g} is {better:.4g}")
+        raise NoTheorem(
+            f"step={step:.4g} is too large for Theorem 4; the best step for margin {evidence.gamma:.4g} is {better:.4g}"
+        )
     return _of_ranks(model, bound, "Theorem 4", evidence)
 
 
@@ -100,10 +106,10 @@ def _of_ranks(model: Any, bound: float, theorem: str, evidence: Evidence) -> Gua
 
 
 def _of_many(model: Any, given: Given) -> Guarantee:
-    """OAP and Voted count the loss of what their hypotheses say together, of which no theorem speaks; but the updates of each."""
+    """The updates of all members; no theorem bounds the loss of the combined prediction of OAP or Voted."""
     base = type(model.estimator).__name__ if model.estimator is not None else "PRank"
     if base not in ("PRank", "SiPRank"):
-        raise NoTheorem(f"the updates of many hypotheses are bounded for PRank and SiPRank, not for {base}")
+        raise NoTheorem(f"the updates of members are bounded for PRank and SiPRank, not for {base}")
     evidence = rule_for(model, given, exact=True)
     members, k = getattr(model, "n_members", 1), len(model.classes_)
     each = ranks.prank_loss_tighter(k, evidence.R, evidence.gamma)
@@ -115,7 +121,7 @@ def _of_many(model: Any, given: Given) -> Guarantee:
 
 def _minimax(model: Any, given: Given) -> Guarantee:
     if given.X is None:
-        given = given._replace(X=[[given.radius]], y=[0])  # all that is asked of rows here is the norm
+        given = given._replace(X=[[given.radius]], y=[0])  # only the norm of rows matters here
     bound = list_bound(given.X, given.y, given.qid, algorithm="minimax", measure=model.measure)
     evidence = direction_for(model, given, bound)
     return _of_lists(model, bound, evidence, "Corollary 11", "Theorem 10")
@@ -125,14 +131,14 @@ def _slam(model: Any, given: Given) -> Guarantee:
     if model.soften or model.margin != 1:
         raise NoTheorem("SLAM's theorems are for margin=1 and soften=0")
     if not isinstance(model.step, numbers.Real):
-        raise NoTheorem("SLAM's theorems are for a constant step, such as bounds.slam_theory_step, and it learns by AdaGrad")
+        raise NoTheorem("SLAM's theorems are for a constant step, such as bounds.slam_theory_step, not for AdaGrad")
     if given.X is None:
         raise NoTheorem("SLAM's bound depends on the lengths and grades of lists: pass X, y and qid")
     kind = {"measure": model.measure, "ties": model.ties, "step": float(model.step)}
     bound = list_bound(given.X, given.y, given.qid, algorithm="slam", **kind)
     if bound.loss(1.0, 0.0) == math.inf:
         largest = 2 * lists.slam_theory_step(bound.m, bound.R, bound.v_max)
-        raise NoTheorem(f"SLAM's theorems say nothing of step={model.step:.4g}, only of steps below {largest:.4g}")
+        raise NoTheorem(f"SLAM's theorems need a step below {largest:.4g}; this one is {model.step:.4g}")
     return _of_lists(model, bound, direction_for(model, given, bound), "Corollary 7", "Theorem 6")
 
 
@@ -145,7 +151,7 @@ def _of_lists(model: Any, bound: ListBound, evidence: Evidence, separable: str, 
 
 def _multiclass(model: Any, given: Given) -> Guarantee:
     bound, evidence = multiclass_mistakes(model, given)
-    theorem = "Crammer & Singer 2003, as footnote 2 of Jain, Natarajan & Tewari 2015 has it"
+    theorem = "Crammer & Singer 2003, as in footnote 2 of Jain, Natarajan & Tewari 2015"
     counted, worst = float(model.n_updates_), float(model.n_seen_)
     return Guarantee("The number of mistakes", counted, bound, worst, theorem, evidence.words)
 
@@ -164,7 +170,7 @@ def _none(why: str) -> Callable[[Any, Given], Guarantee]:
     return refuse
 
 
-# By the name of the algorithm, which a model's class or one that it derives from has.
+# By the name of the algorithm: that of the model's class, or of one of its bases.
 BY_NAME: dict[str, Callable[[Any, Given], Guarantee]] = {
     "PRank": _prank,
     "SiPRank": _siprank,
@@ -176,9 +182,9 @@ BY_NAME: dict[str, Callable[[Any, Given], Guarantee]] = {
     "SLAM": _slam,
     "MinimaxRank": _minimax,
     "Predtron": _predtron,
-    "ROMMAPRank": _none("ROMMA's mistake bound is for two classes and not for rules with several thresholds"),
-    "AROWPRank": _none("AROW's mistake bound is for two classes and not for rules with several thresholds"),
-    "OrdinalLogit": _none("what is known of its steps bounds the logistic loss, and not how many ranks it is off"),
-    "WidrowHoff": _none("Widrow-Hoff's theorems bound squared errors, and not how many ranks it is off"),
-    "ListNet": _none("gradient descent on ListNet's loss bounds that loss against the best direction's, and not 1 - NDCG"),
+    "ROMMAPRank": _none("ROMMA's mistake bound is for two classes not for rules with several thresholds"),
+    "AROWPRank": _none("AROW's mistake bound is for two classes not for rules with several thresholds"),
+    "OrdinalLogit": _none("its theorems bound the logistic loss, not the ranking loss"),
+    "WidrowHoff": _none("Widrow-Hoff's theorems bound squared errors, not the ranking loss"),
+    "ListNet": _none("theorems on gradient descent bound ListNet's loss against that of the best direction, not 1 - NDCG"),
 }

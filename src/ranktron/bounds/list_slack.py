@@ -1,7 +1,7 @@
-"""The best direction for lists that none ranks rightly: for which Theorem 6, 8 or 10 of Chaudhuri & Tewari is the smallest.
+"""The best direction for lists that no direction ranks without error: it minimises Theorem 6, 8 or 10 of Chaudhuri & Tewari.
 
-These bounds grow with the surrogate loss of a direction and with its norm. The loss is convex, so every fair trade of one for the
-other is found by descent, with softened maxima that harden on the way, and the best of some trades is taken.
+These bounds grow with the surrogate loss of a direction and with its norm. The loss is convex, so for each price of squared norm
+the best direction is found by descent, on maxima that are softened less and less. The best of some prices is taken.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .slack import descend
 from .surrogates import counted_grades, minimax_surrogate, place_weights, slam_surrogate
 from .widest import table
 
-# What a unit of squared norm is worth, in relation to the surrogate loss of 0.
+# The prices of squared norm, as shares of the surrogate loss of the direction 0.
 TRADES = np.geomspace(1.0, 1e-6, 19)
 
 
 class InseparableDirection(NamedTuple):
-    """A direction, to be taken as long as it is, the sum of its surrogate losses, and the bound that they make."""
+    """A direction, whose length matters, the sum of its surrogate losses, and the bound."""
 
     loss: float
     surrogate: float
@@ -79,7 +79,7 @@ def list_bound(
 
 
 def best_inseparable_list(X: Any, y: Any, qid: Any = None, **kind: Any) -> InseparableDirection:
-    """The direction for which a bound is smallest on these lists; ``kind`` says which, as for `list_bound`.
+    """The direction with the smallest bound on these lists; ``kind`` are the arguments of `list_bound`.
 
     >>> best = best_inseparable_list([[3.0], [1.0], [2.0], [2.5]], [1, 0, 1, 0], [1, 1, 2, 2], algorithm="minimax")
     >>> round(best.loss, 3)  # of two lists one is right
@@ -90,8 +90,8 @@ def best_inseparable_list(X: Any, y: Any, qid: Any = None, **kind: Any) -> Insep
     pairs = _pairs(grades, lists_of(qid, len(rows)), bound)
     w = np.zeros(rows.shape[1])
     found = [w] + [descend(_slack(rows, pairs, trade), start) for trade, start in _fair_trades(rows, pairs, bound)]
-    judged = [(bound.surrogate(rows @ w, grades, qid), w) for w in found]
-    return min((InseparableDirection(bound.loss(float(np.linalg.norm(w)), lost), lost, w) for lost, w in judged), key=_loss)
+    losses = [(bound.surrogate(rows @ w, grades, qid), w) for w in found]
+    return min((InseparableDirection(bound.loss(float(np.linalg.norm(w)), lost), lost, w) for lost, w in losses), key=_loss)
 
 
 def _loss(found: InseparableDirection) -> float:
@@ -99,7 +99,7 @@ def _loss(found: InseparableDirection) -> float:
 
 
 def _fair_trades(rows: np.ndarray, pairs: _Pairs, bound: ListBound) -> list[tuple[float, np.ndarray]]:
-    """The best prices of squared norm in surrogate loss, with directions to start from: of coarse descents the best three."""
+    """The three best prices of squared norm, by coarse descents, with the directions to start from."""
     w, tried = np.zeros(rows.shape[1]), []
     if bound.step is not None:
         return [(1 / (2 * bound.step), w)]
@@ -119,7 +119,10 @@ def _each(lists: Lists) -> list[np.ndarray]:
 
 
 class _Pairs(NamedTuple):
-    """Documents and others of lower grades, of which groups that begin at ``starts`` compete; each group has its worth."""
+    """Documents and others of lower grades, in groups that begin at ``starts``.
+
+    Only the largest slack of a group counts, times the group's worth.
+    """
 
     better: np.ndarray
     worse: np.ndarray
@@ -128,7 +131,7 @@ class _Pairs(NamedTuple):
 
 
 def _pairs(grades: np.ndarray, lists: Lists, bound: ListBound) -> _Pairs:
-    """All pairs; those of a document compete under SLAM, those of a list under MinimaxRank."""
+    """All pairs: one group per better document for SLAM, one group per list for MinimaxRank."""
     found = []
     for number, of in enumerate(_each(lists)):
         i, j = np.nonzero(grades[of][:, None] > grades[of])

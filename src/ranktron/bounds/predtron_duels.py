@@ -1,7 +1,7 @@
-"""Adversaries of Predtron: streams that some matrix separates, on which no round, or next to none, goes well.
+"""Adversaries of Predtron: streams that some matrix separates, and on which the model is wrong in all rounds or nearly all.
 
-A model is asked for its prediction and then told another label, so it has to predict with its last hypothesis
-(``average=False``) for the bounds to speak of it.
+Each label differs from the model's prediction. The bounds hold for models that predict with their last hypothesis
+(``average=False``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def predtron_duel(model: Any, n: int, R: float = 1.0) -> tuple[np.ndarray, np.nd
 
     Returns rows, the codes of their labels, and a W of unit norm, whose margin for k classes is at least
     √2 R / (√n + √(1 - 2/k)): that of n = 2R²/γ² rows if k is 2, nearly that if n is large. The rows are orthogonal; with more
-    classes than two they also share a small feature, by which W tells the two from the others at little cost. For two labels
+    than two classes they also share a small feature, by which W separates the two classes from the others. For two labels
     with one row of weights (``tasks.Binary``), the difference of W's rows has the margin 2R/√n.
 
     The model needs ``classes``.
@@ -34,7 +34,7 @@ def predtron_duel(model: Any, n: int, R: float = 1.0) -> tuple[np.ndarray, np.nd
 
 
 def _shared_feature(n: int, k: int) -> float:
-    """How large the feature is, against that of a row alone, that makes the margin largest for rows of one norm."""
+    """The size of the shared feature, relative to the row's own feature, that maximises the margin for rows of one norm."""
     return ((1 - 2 / k) / n) ** 0.25 if k > 2 else 0.0
 
 
@@ -45,7 +45,7 @@ def _answer(model: Any, row: np.ndarray, names: list[Any]) -> int:
 
 
 def _separator(X: np.ndarray, codes: np.ndarray, k: int, n: int) -> np.ndarray:
-    """Scores of ±½ for the two classes by the row alone, and a lead of ½ over the others by the shared feature."""
+    """Scores of ±½ for the two classes from the row's own feature, and ½ more than the others from the shared feature."""
     W = np.zeros((k, X.shape[1]))
     W[-1, :n] = np.where(codes == k - 1, 0.5, -0.5) / X[0, 0]
     W[0, :n] = -W[-1, :n]
@@ -62,17 +62,17 @@ def predtron_label_duel(model: Any, n: int, m: int, R: float = 1.0) -> tuple[np.
     """
     X, Y = np.array(list(orthogonal_rows(n, R))), np.zeros((n, m), int)
     for t, row in enumerate(X):
-        guess = model.predict_one(row) if t else np.arange(m) % 2 == 0  # before any learning, every other label is predicted
+        guess = model.predict_one(row) if t else np.arange(m) % 2 == 0  # before any learning labels 0, 2, … are predicted
         Y[t] = 1 - np.asarray(guess, int)
         model.learn_one(row, Y[t])
     return X, Y, np.where(Y.T > 0, 1.0, -1.0) / math.sqrt(n * m)
 
 
 def list_halving(model: Any, n_features: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """`halving` for lists of two documents x and -x, of which the one that is not on top is relevant: for the 1-norm.
+    """`halving` for lists of two documents x and -x, of which the one that is not ranked first is relevant: for the 1-norm.
 
-    Returns rows, grades, the ids of the lists and the direction of the last feature left, on which relevant documents have 1 and
-    others -1.
+    Returns rows, grades, the ids of the lists and the direction of the feature that remains last, on which relevant documents
+    have 1 and others -1.
     """
     alive = np.arange(n_features)
     rows: list[np.ndarray] = []
@@ -89,7 +89,7 @@ def list_halving(model: Any, n_features: int) -> tuple[np.ndarray, np.ndarray, n
 
 
 def label_halving(model: Any, n_features: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same for rankings of two labels: rows, their grades, and a W that ranks by the last feature left."""
+    """The same for rankings of two labels: rows, their grades, and a W that ranks by the feature that remains last."""
     alive = np.arange(n_features)
     rows: list[np.ndarray] = []
     grades = []
@@ -110,14 +110,14 @@ def _halves(alive: np.ndarray, n_features: int) -> np.ndarray:
 
 
 def predtron_staircase(levels: int, lead: float | None = None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Representations, losses and a W of unit norm for ``tasks.Finite``: Algorithm 1 errs long on one row if its steps are small.
+    """Representations, losses and a W of unit norm for ``tasks.Finite``: with small steps Algorithm 1 errs long on one row.
 
-    For label 0 the last prediction is right, the first costs 1 and those between i / (levels + 1), falling; label 1, for which it
-    is the other way round, never comes. Each differs from the right one in the sign of one component, the first only by twice
-    ``lead``. Give the row [R] with label 0 over and over: the first is demoted, step by step, until it costs less than the worst
-    of those that still tie with the right one, and that is predicted all the while. At the theory step the loss comes to .67 of
-    `predtron_loss_at_step` with 4 levels, .79 with 8, and to .94 (.47 of Theorem 1) with 20 and a lead of 1/180; there are about
-    levels / lead² rounds.
+    For label 0 the last prediction is right, the first costs 1, and the cost of those between falls, as i / (levels + 1). Label
+    1, which does not occur, has the opposite costs. Each prediction differs from the right one in the sign of one component, the
+    first one by twice ``lead`` only. Present the row [R] with label 0 again and again. Step by step Algorithm 1 demotes the first
+    prediction, until its loss-augmented score is below that of the worst prediction that still ties with the right one. Meanwhile
+    that tied one is predicted, with its loss. At the theory step the loss is .67 of `predtron_loss_at_step` with 4 levels, .79
+    with 8, and .94 (.47 of Theorem 1) with 20 and a lead of 1/180. There are about levels / lead² rounds.
     """
     first = 1 / (3 * levels) if lead is None else lead
     right = np.array([first, *[math.sqrt((1 - first**2) / levels)] * levels])

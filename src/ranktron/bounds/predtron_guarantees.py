@@ -1,4 +1,4 @@
-"""What a Predtron is guaranteed, and the multiclass perceptron with it: by the losses, representations and margin of the task."""
+"""The guarantees of Predtron and of the multiclass perceptron, from the losses, representations and margin of the task."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Facts(NamedTuple):
 
 
 def largest_loss(model: Any) -> float | None:
-    """The largest loss of a round, as ``cumulative_loss_`` counts it, or None if the model does not tell."""
+    """The largest loss of a round, as ``cumulative_loss_`` counts it, or None if the model does not know it."""
     if hasattr(model, "learn_list"):
         return 1.0
     if not hasattr(model, "task"):

@@ -1,4 +1,4 @@
-"""The losses of Chaudhuri & Tewari (2015) that their bounds compare with: Eq. 9 of SLAM and Eq. 27 of MinimaxRank."""
+"""The surrogate losses in the bounds of Chaudhuri & Tewari (2015): Eq. 9 of SLAM and Eq. 27 of MinimaxRank."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..core.measures import discounts, exponential
 
 
 def place_weights(y: Any, measure: str = "ndcg", ties: str = "index") -> np.ndarray:
-    """What each document of a list weighs, v of Eq. 10 (``"ap"``), 11 (``"ndcg"``) or 24 (``"ndcg@k"``); they add up to 1.
+    """The weight of each document of a list, v of Eq. 10 (``"ap"``), 11 (``"ndcg"``) or 24 (``"ndcg@k"``); they add up to 1.
 
     Documents of one grade take the places in their order, or share them evenly if ``ties`` is ``"average"``. All weights are 0
-    where nothing is relevant.
+    if nothing is relevant.
 
     >>> place_weights([0, 2, 1]).round(3).tolist(), place_weights([0, 2, 1], "ap").tolist()
     ([0.0, 0.826, 0.174], [0.0, 0.5, 0.5])
@@ -33,7 +33,7 @@ def place_weights(y: Any, measure: str = "ndcg", ties: str = "index") -> np.ndar
 
 
 def _worth(falling: np.ndarray, measure: str) -> np.ndarray:
-    """What each place is worth, the highest grade first."""
+    """The weight of each place, the highest grade first."""
     name, _, k = measure.partition("@")
     if name not in ("ap", "ndcg"):
         raise ValueError(f"measure={measure!r} should be 'ap', 'ndcg' or 'ndcg@' and a whole number")
@@ -45,7 +45,7 @@ def _worth(falling: np.ndarray, measure: str) -> np.ndarray:
 
 
 def counted_grades(y: Any, measure: str) -> np.ndarray:
-    """The grades as a measure sees them: for ``"ap"`` whatever is above 0 is relevant, and no more."""
+    """The grades as a measure uses them: for ``"ap"`` 1 for all grades above 0."""
     grades = np.asarray(y)
     return (grades > 0).astype(int) if measure == "ap" else grades
 

@@ -1,9 +1,9 @@
-"""The best margin that given data allow, and the rule that has it: what to put into a bound when no rule is known beforehand.
+"""The best margin on given data, and the rule that has it: for bounds when no rule is known in advance.
 
-A margin is the least of many inner products, one for each row and threshold or for each pair of documents. Few of them decide. So
-the widest rule for a few is found exactly, those that it serves worst are added, and so on until it serves all as well: then no
-other rule does better. For Euclidean norms the few are Lawson & Hanson's least distance problem, solved by non-negative least
-squares, for 1-norms a linear programme.
+A margin is the least of many inner products, one for each row and threshold or for each pair of documents, and only a few of them
+are active. So the best rule for a few is found exactly, the products that it makes smallest are added, and so on until all others
+are at least as large: then no other rule has a larger margin. The small problem is Lawson & Hanson's least distance problem for
+Euclidean norms, solved by non-negative least squares, and a linear programme for 1-norms.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import numpy as np
 
 from ..core.lists import lists_of
 
-# How far, in relation to itself, a margin may be from the best one; and in relation to the rows, what counts as none.
+# The largest relative difference to the best margin; margins below this share of the rows' norm count as none.
 TOLERANCE = 1e-8
 
-# How many of the worst served are added at once.
+# The number of smallest products that are added at once.
 AT_ONCE = 100
 
 
@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
 
 class Direction(NamedTuple):
-    """A direction of unit norm, or a matrix with a row a class, and its margin."""
+    """A direction of unit norm, or a matrix with one row per class, and its margin."""
 
     margin: float
     coef: np.ndarray
@@ -75,7 +75,7 @@ def best_margin(X: Any, ranks: Any, n_ranks: int | None = None, *, order: int = 
 
 
 def graded_rows(X: Any, ranks: Any, n_ranks: int | None) -> tuple[np.ndarray, np.ndarray, int]:
-    """Rows and their ranks as arrays, and how many ranks there are."""
+    """Rows and their ranks as arrays, and the number of ranks."""
     rows, labels = table(X), np.asarray(ranks)
     if labels.shape != (len(rows),) or labels.dtype.kind not in "iu" or labels.min(initial=1) < 1:
         raise ValueError(f"ranks should hold a whole number from 1 on for each of {len(rows)} rows, not {ranks!s:.60}")
@@ -109,7 +109,7 @@ def _worst_sides(rows: np.ndarray, labels: np.ndarray, n_ranks: int, v: np.ndarr
 
 
 def _lowest(leads: np.ndarray) -> np.ndarray:
-    """Where the lowest finite ones are, at most `AT_ONCE`."""
+    """The places of the lowest finite values, at most `AT_ONCE`."""
     order = np.argsort(leads, kind="stable")[:AT_ONCE]
     return np.asarray(order[np.isfinite(leads[order])])
 
