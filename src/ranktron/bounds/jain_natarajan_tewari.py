@@ -1,10 +1,10 @@
-"""Jain, Natarajan & Tewari (2015): Predtron. What its total loss can be on a stream that some matrix of unit norm separates.
+"""Jain, Natarajan & Tewari (2015): bounds on Predtron's total loss on a stream that some matrix of unit norm separates.
 
-``R`` is the largest norm of a row and ``gamma`` the margin of `predtron_margin`; of a list of documents, ``R`` is the largest
-singular value of its rows. The loss of a wrong prediction is at least ``smallest`` (c_L) and at most ``largest`` (C_L), and
-``spread`` is the largest squared distance of two representations: 4 at most, 2 for classes, less for rankings. The bounds speak
-of the hypothesis that learns (``average=False``), from zero weights, and of a link other than ``"euclidean"`` when
-`predtron_link_radius` stands for ``R`` and the margin is that of the link's norm.
+``R`` is the largest norm of a row, or for lists of documents the largest singular value of the rows of a list. ``gamma`` is the
+margin of `predtron_margin`. The loss of a wrong prediction is at least ``smallest`` (c_L) and at most ``largest`` (C_L), and
+``spread`` is the largest squared distance of two representations: 4 at most, 2 for classes, less for rankings. The bounds hold
+for the hypothesis that learns (``average=False``), from zero weights. They hold for a link other than ``"euclidean"`` with
+`predtron_link_radius` as ``R`` and the margin in the norm of the link.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 def predtron_loss(R: float, gamma: float, smallest: float = 1.0, largest: float = 1.0) -> float:
     """Theorem 1: the total loss of Algorithm 1 at its theory step.
 
-    Reached where all losses are equal and representations opposite: two labels, orthogonal rows (`predtron_duel`). Where
-    ``largest`` is far above ``smallest`` no stream costs more than half of it: see `predtron_loss_at_step`.
+    `predtron_duel` reaches it if all losses are equal and representations are opposite: two labels, orthogonal rows. If
+    ``largest`` is far above ``smallest``, no stream has more than half of this loss: see `predtron_loss_at_step`.
     """
     return 4 * R**2 * largest**2 / (smallest * gamma**2)
 
@@ -34,10 +34,10 @@ def predtron_loss_at_step(
     """The total loss S of Algorithm 1 at any step η; never above Theorem 1 at the theory step.
 
     A mistake adds at least ηγ to ⟨W, W*⟩, and at most 2η (C_L - loss) + η² D R² to ‖W‖², as the surrogate is not below the loss.
-    So M mistakes have ηγ²M² ≤ 2 (C_L M - S) + η D R² M, and c_L M ≤ S ≤ C_L M; this is the largest such S. What is demoted has to
-    be wrong: one right prediction a label, or rankings with ``ties="score"``.
+    So M mistakes have ηγ²M² ≤ 2 (C_L M - S) + η D R² M, and c_L M ≤ S ≤ C_L M; this is the largest such S. The demoted prediction
+    has to be wrong, as with one right prediction per label, or rankings with ``ties="score"``.
 
-    Reached like `predtron_loss_driven` from `predtron_best_step` on, and nearly by `predtron_staircase` at the theory step.
+    From `predtron_best_step` on it is reached like `predtron_loss_driven`; at the theory step `predtron_staircase` nearly does.
     """
     moved = step * spread * R**2
     if moved >= 2 * largest:
@@ -48,7 +48,7 @@ def predtron_loss_at_step(
 
 
 def predtron_best_step(R: float, largest: float = 1.0, spread: float = 4.0) -> float:
-    """The least step at which Algorithm 1 has the bound of the loss-driven version, which no other step betters: 2 C_L / (D R²).
+    """The least step with the best bound of Algorithm 1, that of the loss-driven version: 2 C_L / (D R²).
 
     >>> step = predtron_best_step(R=1.0, largest=4.0)
     >>> predtron_loss_at_step(1.0, 0.5, step, smallest=1.0, largest=4.0), predtron_loss(1.0, 0.5, smallest=1.0, largest=4.0)
@@ -58,9 +58,9 @@ def predtron_best_step(R: float, largest: float = 1.0, spread: float = 4.0) -> f
 
 
 def predtron_loss_driven(R: float, gamma: float, largest: float = 1.0, spread: float = 4.0) -> float:
-    """The total loss of the loss-driven version, whatever the step: γS ≤ ⟨W, W*⟩/η ≤ ‖W‖/η ≤ √(D R² C_L S).
+    """The total loss of the loss-driven version, for any step: γS ≤ ⟨W, W*⟩/η ≤ ‖W‖/η ≤ √(D R² C_L S).
 
-    Reached by `predtron_duel` with two labels, nearly with more classes, and nearly by `list_duel` with lists of two.
+    `predtron_duel` reaches it with two labels, and nearly with more classes; `list_duel` nearly does with lists of two.
     """
     return spread * R**2 * largest / gamma**2
 
@@ -71,28 +71,28 @@ def predtron_binary_mistakes(R: float, gamma: float) -> float:
 
 
 def predtron_weighted_loss(R: float, gamma: float, heavy: float, light: float) -> float:
-    """Corollary 2, with the α₂ that Theorem 1 gives where the paper has α₂²; reached if the weights are equal.
+    """Corollary 2, with the α₂ of Theorem 1 instead of the paper's α₂²; it is reached if the weights are equal.
 
-    With two labels the weights do not change what Algorithm 1 does, so that `predtron_loss_driven` holds of it as well: it is
-    smaller, and reached for any weights if the heavy label is the one that is not predicted without learning.
+    With two labels the weights do not change the updates of Algorithm 1, so `predtron_loss_driven` holds for it, too. That bound
+    is smaller, and reached for any weights if the heavy label is the one that is not predicted before learning.
     """
     return predtron_loss(R, gamma, light, heavy)
 
 
 def predtron_reject_loss(R: float, gamma: float, cheapest: float) -> float:
-    """Section 3, REJECT as a prediction: what follows from Theorem 1 when rejecting costs at least ``cheapest`` and at most 1.
+    """Section 3, REJECT as a prediction: Theorem 1 if rejecting costs at least ``cheapest`` and at most 1.
 
-    The paper's β₁²/β₂² overlooks that a wrong label costs 1 (but see ``as_printed``). Two classes and orthogonal rows reach
-    (2 - √2)/4 = .15 of it if rejecting costs 1: REJECT is halfway between the classes, and never predicted, but W has to keep the
-    margin to it too.
+    The paper's β₁²/β₂² overlooks that a wrong label costs 1 (but see ``as_printed``). Two classes and orthogonal rows reach (2 -
+    √2)/4 = .15 of it if rejecting costs 1: REJECT is halfway between the classes, and is never predicted, but W needs the margin
+    to it, too.
     """
     return predtron_loss(R, gamma, cheapest)
 
 
 def predtron_ordinal_loss(n_ranks: int, R: float, gamma: float) -> float:
-    """Section 3: the sum of |σ - y| by the reduction to classes; of it `predtron_duel` reaches 1 / (2 (n_ranks - 1)).
+    """Section 3: the sum of |σ - y| by the reduction to classes; `predtron_duel` reaches 1 / (2 (n_ranks - 1)) of it.
 
-    What that duel reaches nearly is `predtron_loss_driven` with a spread of 2, for Algorithm 1 from `predtron_best_step` on.
+    That duel nearly reaches `predtron_loss_driven` with a spread of 2, for Algorithm 1 from `predtron_best_step` on.
     """
     return predtron_loss(R, gamma, 1.0, n_ranks - 1.0)
 
@@ -100,18 +100,18 @@ def predtron_ordinal_loss(n_ranks: int, R: float, gamma: float) -> float:
 def predtron_error_set_rounds(R: float, gamma: float) -> float:
     """Footnote 2: the rounds in which some class scores as much as the right one, for perceptrons of Crammer & Singer 2003.
 
-    They move in each such round: the right class by +x, those above it by -x between them. That adds at least γ to ⟨W, W*⟩ and
-    at most 2R² to ‖W‖². Predtron's mistakes are as few, and `predtron_duel` makes as many with two classes, nearly with more; but
-    as it does not move when a tie happens to be broken rightly, its ties have no bound.
+    They update in each such round: the right class by +x, those above it by -x in all. That adds at least γ to ⟨W, W*⟩ and at
+    most 2R² to ‖W‖². The bound holds for Predtron's mistakes, too; `predtron_duel` reaches it with two classes, and nearly with
+    more. Predtron does not update if a tie happens to be broken correctly, so its ties have no bound.
     """
     return 2 * R**2 / gamma**2
 
 
 def predtron_hamming_loss(R: float, gamma: float) -> float:
-    """The total Hamming loss of several labels, for Algorithm 1 at its theory step and for the loss-driven version at any.
+    """The total Hamming loss of several labels, for Algorithm 1 at its theory step and the loss-driven version at any.
 
-    Theorem 1 would have the square of the number of labels m in it. But who gets j labels wrong falls short by j γ, so that
-    W* / γ is without surrogate loss; and loss-driven, γ Σ L² ≤ ‖W‖/η ≤ 2 R √(Σ L³ / m), where L ≤ m. `predtron_label_duel`
+    Theorem 1 would contain the square of the number of labels m. But a prediction with j wrong labels falls short by j γ, so W* /
+    γ has no surrogate loss; and for the loss-driven version γ Σ L² ≤ ‖W‖/η ≤ 2 R √(Σ L³ / m), where L ≤ m. `predtron_label_duel`
     reaches 1/m of it.
     """
     return predtron_loss(R, gamma)
@@ -120,8 +120,9 @@ def predtron_hamming_loss(R: float, gamma: float) -> float:
 def predtron_ndcg_loss(m: int, highest: int, R: float, gamma: float) -> float:
     """Corollaries 5 and 7: the total 1 - NDCG of Algorithm 1 at its theory step, for m items graded 0 to ``highest``.
 
-    It is `predtron_loss` with 1 / (2^(highest + 1) m² log₂²(2m)) for the smallest loss, which is right but far from
-    `ndcg_smallest_loss`, and further from what is reached: from `predtron_best_step` on `predtron_loss_at_step` holds, without m.
+    It is `predtron_loss` with 1 / (2^(highest + 1) m² log₂²(2m)) as the smallest loss. This is correct but far from
+    `ndcg_smallest_loss`, and farther from the loss of real streams: from `predtron_best_step` on `predtron_loss_at_step` holds,
+    which does not contain m.
     """
     return 2.0 ** (highest + 3) * m**2 * math.log2(2 * m) ** 2 * R**2 / gamma**2
 
@@ -129,14 +130,14 @@ def predtron_ndcg_loss(m: int, highest: int, R: float, gamma: float) -> float:
 def predtron_ndcg_loss_sparse(m: int, highest: int, n_features: int, R: float, gamma: float) -> float:
     """Corollaries 6 and 8: the same for the links ``"l1"`` and ``"group"``, with 9 log p, of two features or more.
 
-    ``R`` is the largest norm of a feature's column in a list, or of labels the largest absolute feature. `predtron_link_radius`
-    is what the 9 log p stands for; it is never larger, and the theory step is that of this radius.
+    ``R`` is the largest norm of a feature's column in a list, or for labels the largest absolute feature. 9 log p is a simple
+    bound on the factor in `predtron_link_radius`; the theory step uses that radius.
     """
     return 9 * math.log(n_features) * predtron_ndcg_loss(m, highest, R, gamma)
 
 
 def predtron_ranking_spread(m: int, power: float = 1.1) -> float:
-    """The largest squared distance of two rankings of m: of an order and its reverse.
+    """The largest squared distance of two rankings of m items: that of an order and its reverse.
 
     >>> round(predtron_ranking_spread(2), 4), round(predtron_ranking_spread(10), 4)
     (0.4675, 0.9552)
@@ -146,13 +147,14 @@ def predtron_ranking_spread(m: int, power: float = 1.1) -> float:
 
 
 def predtron_link_radius(R: float, n_features: int, link: str = "l1", n_scores: int = 1) -> float:
-    """What stands for R in the bounds and steps of a link, whose ψ = ½‖·‖_r² is strongly convex with r - 1 = 1 / (q - 1).
+    """The radius R for the bounds and steps of a link, whose ψ = ½‖·‖_r² is strongly convex with r - 1 = 1 / (q - 1).
 
     For ``"l1"`` and ``"group"``, R is the largest absolute feature (a list: the largest norm of a feature's column); a gradient's
     q-norm is at most p^(1/q) times its largest part, and p^(2/q) (q - 1) ≤ 9 log p from p = 2 on. For ``"trace"`` R is the
-    largest norm of a row; a gradient has one singular value only, so there the bound is never below that of ``"euclidean"``.
+    largest norm of a row; a gradient has one singular value only, so the bound is never below that of ``"euclidean"``.
 
-    `halving` makes log₂ p mistakes where ``"l1"`` allows p^(2/q) (q - 1): half of it for 4 features, a quarter for 512.
+    `halving` makes log₂ p mistakes, and the bound for ``"l1"`` is p^(2/q) (q - 1): half of it is reached for 4 features, a
+    quarter for 512.
 
     >>> [round(predtron_link_radius(1.0, 100, link) ** 2, 1) for link in ("euclidean", "l1", "group")]
     [1.0, 26.6, 26.6]

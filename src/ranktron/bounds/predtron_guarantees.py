@@ -62,7 +62,7 @@ def _facts(model: Any, given: Given | None = None) -> Facts:
 
 def _ranking_facts(task: Any, given: Given | None) -> Facts:
     if given is None or given.y is None:
-        raise NoTheorem("the bound for orders depends on their lengths and grades: pass X and y, with qid for lists")
+        raise NoTheorem("the bound for orders depends on their lengths and grades; pass X and y, with qid for lists")
     grades = np.asarray(given.y)
     lengths = [grades.shape[1]] if grades.ndim == 2 else np.diff(lists_of(given.qid, len(grades)).bounds).tolist()
     spread = max(predtron.predtron_ranking_spread(m, task.power) for m in set(lengths))
@@ -75,11 +75,11 @@ def predtron_bound(model: Any, given: Given) -> tuple[float, Evidence]:
     """The bound at the step of the model, or of the loss-driven version."""
     name = _name(model)
     if name not in (*CLASSES, "Multilabel", "MultilabelRanking", "SubsetRanking"):
-        raise NoTheorem(f"the margin of {name} is not known here, see bounds.predtron_margin and bounds.predtron_loss_at_step")
+        raise NoTheorem(f"the margin for {name} is not computed; see bounds.predtron_margin and bounds.predtron_loss_at_step")
     if name == "Multilabel" and model.task.loss == "error-set":
-        raise NoTheorem("of several sets that cost nothing by their error set, Algorithm 1 may demote one that is right")
+        raise NoTheorem("several sets have no error-set loss, and Algorithm 1 may demote one of them")
     if name == "CostMatrix" and (np.array(model.task.costs) + np.eye(len(model.task.costs)) == 0).any():
-        raise NoTheorem("the margin is not known here where a class that is not the label costs nothing")
+        raise NoTheorem("the margin is not computed if a class other than the label costs nothing")
     if not model.loss_driven and getattr(model.task, "ties", "score") != "score":
         raise NoTheorem('the bound for orders is for ties="score" or the loss-driven version')
     facts, evidence = _facts(model, given), _evidence(model, given)
@@ -90,13 +90,13 @@ def predtron_bound(model: Any, given: Given) -> tuple[float, Evidence]:
 
 
 def multiclass_mistakes(model: Any, given: Given) -> tuple[float, Evidence]:
-    """The mistakes of the multiclass perceptron, whether it demotes the predicted class or all that scored no less."""
+    """The mistakes of the multiclass perceptron; it may demote the predicted class, or all classes that scored no less."""
     evidence = _evidence(model, given)
     return predtron.predtron_error_set_rounds(evidence.R, evidence.gamma), evidence
 
 
 def _evidence(model: Any, given: Given) -> Evidence:
-    """The margin in the norm of the link; R is what stands for the radius under it."""
+    """The margin in the norm of the link; R is the radius for this link."""
     link = getattr(model, "link", "euclidean")
     assumed = given.assumed(lambda rows: _radius(model, given, rows, link))
     if assumed is not None:
@@ -135,12 +135,12 @@ def _margin(model: Any, given: Given, rows: np.ndarray, W: np.ndarray, link: str
 def _best(model: Any, given: Given, rows: np.ndarray, link: str) -> float:
     name = _name(model) if hasattr(model, "task") else "Multiclass"
     if name not in CLASSES or link != "euclidean":
-        raise NoTheorem("the best matrix is found for classes and the Euclidean link only: pass comparator= or margin=")
+        raise NoTheorem("the best matrix is found for classes and the Euclidean link only; pass comparator= or margin=")
     try:
         best = best_class_margin(rows, ranks_in(given.y, model) - 1, len(model.classes_))
     except NotSeparable:
-        raise NoTheorem("its bound is for rows that some matrix of weights is right on, and there is none") from None
-    return best.margin * (math.sqrt(2) if name == "Binary" else 1.0)  # w of unit norm is worth two rows of ±w/√2
+        raise NoTheorem("its bound needs a matrix of weights that is right on all rows, and there is none") from None
+    return best.margin * (math.sqrt(2) if name == "Binary" else 1.0)  # w of unit norm stands for two rows of ±w/√2
 
 
 def _radius(model: Any, given: Given, rows: np.ndarray, link: str) -> float:

@@ -1,9 +1,9 @@
-"""The margin of a matrix W on data, as Predtron has it: by how much right predictions are more similar to W x than wrong ones.
+"""Predtron's margin of a matrix W on data: the least difference in similarity to W x between right and wrong predictions.
 
-Each is for W scaled to unit norm: Frobenius's, or that of the link (`predtron_norm`). The paper asks that all right predictions
-of a label tie ("compatible"), which of rankings means equal scores inside a grade. Here their lowest counts, which comes to the
-same if they tie. If they do not, a positive margin still carries the bounds of the loss-driven version, and of Algorithm 1 with
-``ties="score"``: what they demote is wrong, so each move gains the margin whatever they promote.
+W is scaled to unit norm: Frobenius's, or that of the link (`predtron_norm`). The paper assumes that all right predictions of a
+label tie ("compatible"); for rankings this means equal scores within a grade. Here the least similar right prediction counts,
+which is the same if they tie. If they do not, a positive margin still implies the bounds of the loss-driven version, and of
+Algorithm 1 with ``ties="score"``: both demote wrong predictions only, so each update gains the margin.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def predtron_norm(W: np.ndarray, norm: str = "euclidean") -> float:
 def predtron_margin(
     task: Any, W: np.ndarray, X: Iterable[Any], y: Iterable[Any], predictions: Iterable[Any], norm: str = "euclidean"
 ) -> float:
-    """The margin by definition, for any task with few ``predictions``, of which all are tried: those without loss are right.
+    """The margin by definition, for any task with few ``predictions``; it tries all of them, and those without loss are right.
 
     The task needs ``representation`` and ``loss_of``. Scores are W x; for lists ``X`` has a matrix of documents for each, and
     scores are X w.
@@ -65,7 +65,7 @@ def predtron_binary_margin(w: np.ndarray, X: np.ndarray, y: np.ndarray, norm: st
 
 
 def predtron_class_margin(W: np.ndarray, X: np.ndarray, y: np.ndarray, norm: str = "euclidean") -> float:
-    """The least lead of the label's score over the best other class; labels count from 0, one row of W a class.
+    """The least lead of the label's score over the best other class; labels count from 0; W has one row per class.
 
     >>> predtron_class_margin(np.eye(3), np.array([[2.0, 0.0, 1.0], [0.0, 3.0, 0.0]]), np.array([0, 1])) * math.sqrt(3)
     1.0
@@ -98,7 +98,7 @@ def predtron_label_ranking_margin(
 def predtron_list_margin(
     w: np.ndarray, X: np.ndarray, y: np.ndarray, qid: Any = None, power: float = 1.1, norm: str = "euclidean"
 ) -> float:
-    """Lemma 4 for lists of documents, as grades and ``qid`` come to the rankers; without ``qid`` all rows are one list.
+    """Lemma 4 for lists of documents, with grades and ``qid`` as for rankers; without ``qid`` all rows are one list.
 
     >>> round(predtron_list_margin(np.array([1.0]), np.array([[3.0], [1.0], [1.0]]), np.array([1, 0, 0])), 4)  # 2 (2^1.1 - 1) / Z
     0.5579
@@ -110,10 +110,10 @@ def predtron_list_margin(
 
 
 def _lead(scores: np.ndarray, grades: np.ndarray, power: float) -> float:
-    """How far the least similar order by grades leads the most similar one that is wrong; infinite if the grades are equal.
+    """The lead of the least similar right order over the most similar wrong one; infinite if the grades are equal.
 
-    If scores agree with grades, the most similar wrong order is the best one with neighbours exchanged where the grade drops:
-    each order that moves a document across such a place loses as much at the least.
+    If scores agree with grades, the most similar wrong order is the best one with two neighbours exchanged where the grade drops:
+    each order that moves a document across such a place loses at least as much.
     """
     place = np.arange(1.0, len(grades) + 1) ** power * (-1.0 if power > 0 else 1.0)
     place /= np.linalg.norm(place)

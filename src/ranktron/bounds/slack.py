@@ -1,8 +1,8 @@
-"""The best rule for rows that no rule is right on: for which the bound of Theorem 2 is the smallest.
+"""The best rule for rows that no rule is right on: it minimises the bound of Theorem 2.
 
-It grows with the norm of a rule, scaled so that a margin of 1 is asked for, and with what the rule misses that margin by. Both
-are convex. So their sum is brought down by descent, with softened maxima that harden on the way. Any rule makes the bound true;
-what is left of the way to the very best one is small, and tested.
+For a margin of 1, the bound grows with the norm of the rule and with its shortfall. Both are convex, so descent minimises their
+sum, with maxima that are softened less and less. The bound is true for any rule; the remaining distance to the best one is small,
+and tested.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TEMPERATURES = (0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 
 
 class InseparableRule(NamedTuple):
-    """A rule of unit norm, the margin asked of it, what it misses that by (D), and the bound of Theorem 2."""
+    """A rule of unit norm, the margin in the bound, the rule's shortfall of that margin (D), and the bound of Theorem 2."""
 
     loss: float
     margin: float
@@ -32,7 +32,7 @@ class InseparableRule(NamedTuple):
 def best_inseparable(X: Any, ranks: Any, n_ranks: int | None = None) -> InseparableRule:
     """The rule and margin for which Theorem 2 of Crammer & Singer is smallest on these rows; ranks count from 1.
 
-    It never exceeds what being wrong by all ranks on all rows costs, which is where a rule that is nearly 0 leads to.
+    The bound is never above the loss of being wrong by all ranks on all rows, which is that of a rule near 0.
 
     >>> best = best_inseparable([[-1.0]] * 50 + [[1.0]] * 51, [1] * 50 + [2] * 50 + [1])  # one of the last rows is wrong
     >>> round(best.loss, 2), round(best.margin, 2), best.coef.round(2).tolist()
@@ -47,7 +47,7 @@ def best_inseparable(X: Any, ranks: Any, n_ranks: int | None = None) -> Insepara
 
 
 def _rank_slack(u: np.ndarray, T: float, rows: np.ndarray, labels: np.ndarray, price: float) -> tuple[float, np.ndarray]:
-    """price · ‖u‖ + ‖ξ‖, ξ_t by how much a row misses a margin of 1: the root of Theorem 2 without its k - 1."""
+    """price · ‖u‖ + ‖ξ‖, where ξ_t is a row's shortfall of a margin of 1: the root of Theorem 2 without its factor k - 1."""
     d = rows.shape[1]
     sides = np.where(labels > np.arange(1, len(u) - d + 1)[:, None], 1.0, -1.0)
     short = (1 - sides * (rows @ u[:d] - u[d:, None])) / T
@@ -68,7 +68,7 @@ def descend(
     start: np.ndarray,
     temperatures: Sequence[float] = TEMPERATURES,
 ) -> np.ndarray:
-    """Go down a loss, which comes with its gradient, at lower and lower temperatures."""
+    """Minimise a loss, which returns its gradient too, at lower and lower temperatures."""
     from scipy.optimize import minimize
 
     found = start

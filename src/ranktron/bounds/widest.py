@@ -118,13 +118,13 @@ def best_list_margin(X: Any, y: Any, qid: Any = None, *, order: int = 2) -> Dire
     """The direction of unit norm whose `list_margin` (Eq. 21 of Chaudhuri & Tewari) on these lists is the largest.
 
     >>> best = best_list_margin([[3.0, 1.0], [1.0, 1.0], [0.0, 2.0], [0.0, 1.0]], [1, 0, 1, 0], ["a", "a", "b", "b"])
-    >>> round(best.margin, 4), best.coef.round(4).tolist()  # as far along (2, 0) as along (0, 1)
+    >>> round(best.margin, 4), best.coef.round(4).tolist()  # the same margin along (2, 0) and (0, 1)
     (0.8944, [0.4472, 0.8944])
     """
     rows = table(X)
     drops = grade_drops(np.asarray(y), lists_of(qid, len(rows)))
     if not drops:
-        raise ValueError("no list has documents of different grades, so any direction ranks them all: there is nothing to learn")
+        raise ValueError("no list has documents of different grades, so every direction ranks all lists correctly")
     size = 2 * float(np.abs(rows).max() if order == 1 else np.linalg.norm(rows, axis=1).max())
     none = np.zeros((0, rows.shape[1]))
     sought = "direction", "best_inseparable_list finds the best one for Theorems 6, 8 and 10"
@@ -133,7 +133,7 @@ def best_list_margin(X: Any, y: Any, qid: Any = None, *, order: int = 2) -> Dire
 
 
 def grade_drops(grades: np.ndarray, lists: Any) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The rows of each grade in each list and those of the next lower one: all other pairs differ by more."""
+    """The rows of each grade in each list and of the next lower grade; all other pairs have larger margins."""
     found = []
     for start, stop in itertools.pairwise(lists.bounds.tolist()):
         of = lists.order[start:stop]
@@ -176,7 +176,7 @@ def _worst_classes(rows: np.ndarray, codes: np.ndarray, k: int, v: np.ndarray) -
     return found.reshape(len(worst), -1)
 
 
-# The few that decide
+# The small problem of the active products
 
 
 def _widest(problem: Problem, size: int, order: int, signed: bool) -> tuple[float, np.ndarray]:
