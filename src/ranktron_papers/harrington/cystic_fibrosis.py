@@ -13,10 +13,10 @@ from ..experiment import Claim, DataSet, Experiment, Numbers, Printed
 from ..plots import BLUE, GREEN, ORANGE, SKY
 from ..results import Results
 from ..rules import of_case
-from .cells import ROUNDED, UNROUNDED, Mark, claims_of, draw_cells, oap_cells, prank_cells, printed_of, wh_cells
+from .cells import ROUNDED, UNROUNDED, Mark, claims_of, oap_cells, prank_cells, printed_of, wh_cells
 from .methods import BPM, MEMBERS, PLUS_ONE, WH
 from .ratings import NO_POINTS, CurvePoints, Task, axes_of, measure
-from .ratings_claims import comparable, draw_points, fastest, in_table_order, is_lowest, shared_claims
+from .ratings_claims import comparable, draw_column, fastest, in_table_order, is_lowest, shared_claims
 
 N_RANKS, LEARNED, TESTED = 3, 4_247, 582
 # The number that is added to ratings of 0, 1 and 2, for the paper's ranks, centred ones, and the collection's own.
@@ -72,17 +72,14 @@ def targets_and_others(grades: np.ndarray, target: np.ndarray) -> tuple[np.ndarr
 
 def draw(results: Results, figure: Any) -> None:
     """The column of Table 2 beside the measured numbers, and Figure 3 (b)."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
     marks = [
         Mark(CLOSEST, UNROUNDED, BLUE, "one judge, real numbers"),
         Mark(CLOSEST, ROUNDED, SKY, "one judge, ranks"),
         Mark(LETTER, UNROUNDED, ORANGE, "any judge, real numbers"),
         Mark(LETTER, ROUNDED, GREEN, "any judge, ranks"),
     ]
-    draw_cells(left, results, COLUMN, marks)
-    left.set(xlim=(0.3, 1.05), xlabel="mean rank loss on test pairs (ranks);\ngrey: as printed")
-    left.legend(frameon=False, fontsize=8, loc="center right")
-    draw_points(right, results, CLOSEST, POINTS)
+    left, right = draw_column(figure, results, COLUMN, POINTS, marks, "pairs", legend="center right")
+    left.set(xlim=(0.3, 1.05))
     right.set(ylim=(0.35, 0.9), xlabel="rounds, one judge a trial")
 
 

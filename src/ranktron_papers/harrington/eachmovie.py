@@ -13,10 +13,10 @@ from ..experiment import Claim, DataSet, Experiment, Numbers, Printed
 from ..plots import BLUE, SKY
 from ..results import Results
 from ..rules import of_case
-from .cells import ROUNDED, UNROUNDED, Mark, claims_of, draw_cells, oap_cells, prank_cells, printed_of, wh_cells
+from .cells import ROUNDED, UNROUNDED, Mark, claims_of, oap_cells, prank_cells, printed_of, wh_cells
 from .methods import MEMBERS
 from .ratings import CurvePoints, Task, axes_of, measure
-from .ratings_claims import draw_points, is_lowest, shared_claims
+from .ratings_claims import draw_column, is_lowest, shared_claims
 
 # Viewers rated more than OVER films. The first FILMS are used, and LEARNED of these are learned.
 OVER, FILMS, LEARNED = 300, 300, 210
@@ -69,12 +69,8 @@ def trial(
 
 def draw(results: Results, figure: Any) -> None:
     """The column of Table 2 with ours, and Figure 3 (c)."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
     marks = [Mark(CASE, UNROUNDED, BLUE, "real numbers"), Mark(CASE, ROUNDED, SKY, "ranks")]
-    draw_cells(left, results, COLUMN, marks)
-    left.set(xlabel="mean rank loss on test films (ranks);\ngrey: as printed")
-    left.legend(frameon=False, fontsize=8, loc="lower right")
-    draw_points(right, results, CASE, POINTS)
+    draw_column(figure, results, COLUMN, POINTS, marks, "films")
 
 
 EACHMOVIE = Experiment(

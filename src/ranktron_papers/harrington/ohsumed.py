@@ -13,10 +13,10 @@ from ..experiment import Claim, DataSet, Experiment, Numbers
 from ..plots import BLUE, SKY
 from ..results import Results
 from ..rules import of_case
-from .cells import ROUNDED, UNROUNDED, Mark, claims_of, draw_cells, oap_cells, prank_cells, printed_of, wh_cells
+from .cells import ROUNDED, UNROUNDED, Mark, claims_of, oap_cells, prank_cells, printed_of, wh_cells
 from .methods import BPM, MEMBERS, WH
 from .ratings import CurvePoints, Task, axes_of, measure
-from .ratings_claims import comparable, draw_points, fastest, shared_claims
+from .ratings_claims import comparable, draw_column, fastest, shared_claims
 
 N_RANKS, LEARNED, TESTED = 3, 1_000, 100
 CASE = "1 2 3, 0 for none"
@@ -73,12 +73,8 @@ def rows_of(grades: np.ndarray, random: np.random.Generator) -> tuple[np.ndarray
 
 def draw(results: Results, figure: Any) -> None:
     """The column of Table 2 beside the measured numbers, and Figure 3 (a)."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
     marks = [Mark(CASE, UNROUNDED, BLUE, "real numbers"), Mark(CASE, ROUNDED, SKY, "ranks")]
-    draw_cells(left, results, COLUMN, marks)
-    left.set(xlabel="mean rank loss on test pairs (ranks);\ngrey: as printed")
-    left.legend(frameon=False, fontsize=8, loc="lower right")
-    draw_points(right, results, CASE, POINTS)
+    draw_column(figure, results, COLUMN, POINTS, marks, "pairs")
 
 
 OHSUMED = Experiment(

@@ -12,7 +12,7 @@ from ..judging import HOLDS, Verdict, less
 from ..plots import BLACK, BLUE, GREEN, GREY, ORANGE, Look, curves, name_ends
 from ..results import Results
 from ..rules import by_case, every, mean_text, part
-from .cells import ROUNDED, UNROUNDED
+from .cells import ROUNDED, UNROUNDED, Cell, Mark, draw_cells
 from .judging import at_place, count_readings, lowest
 from .methods import BAGG, BPM, PRANK, PRANK_VP, REAL, VOTES, VP, WH
 from .ratings import BY_ROUND, MEANS, METHODS, OAPS, STEPS, TAU, TAUS, TRAINING, CurvePoints
@@ -157,6 +157,24 @@ def shared_claims(cases: Sequence[str], followed: Sequence[str], points: CurvePo
         Claim("OAP-BPM is better on the test set than in training.", where, partial(better_than_training, cases=cases)),
         Claim("OAP-BPM has larger rank losses at the start.", where, partial(worse_at_first, cases=followed, points=points)),
     ]
+
+
+def draw_column(
+    figure: Any,
+    results: Results,
+    cells: Sequence[Cell],
+    points: CurvePoints,
+    marks: Sequence[Mark],
+    tested: str,
+    legend: str = "lower right",
+) -> tuple[Any, Any]:
+    """Draw a column of Table 2 beside the measured numbers, and the part of Figure 3 for the first mark; returns both axes."""
+    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
+    draw_cells(left, results, cells, marks)
+    left.set(xlabel=f"mean rank loss on test {tested} (ranks);\ngrey: as printed")
+    left.legend(frameon=False, fontsize=8, loc=legend)
+    draw_points(right, results, marks[0].case, points)
+    return left, right
 
 
 def draw_points(axes: Any, results: Results, case: str, points: CurvePoints) -> None:
