@@ -172,9 +172,9 @@ CONSTANT = Experiment(
     name="chaudhuri-tewari-constant-loss",
     paper="chaudhuri-tewari",
     title="Chaudhuri & Tewari, around Figure 1: a loss that does not grow with the stream",
-    about="The lists of Figure 1 again, but 100,000 of them, never the same twice, and now the loss is added up. The theorems "
-    "say that with a margin both perceptrons' total loss stays below a constant, so they misrank finitely many lists; ListNet "
-    "has no such promise. SLAM learns with a step of 1, and with the tiny step that its bound is proved with; no document is "
+    about="These are lists as in Figure 1, but 100,000 different ones, and the total loss is measured. By the theorems, with "
+    "a margin both perceptrons' total loss stays below a constant, so they misrank finitely many lists; there is no such "
+    "theorem for ListNet. SLAM learns with a step of 1, and with the tiny step for which its bound is proved. No document is "
     "longer than the R of the bounds.",
     trial=trial,
     trials=16,

@@ -129,9 +129,10 @@ LOWER = Experiment(
     name="chaudhuri-tewari-lower-bound",
     paper="chaudhuri-tewari",
     title="Chaudhuri & Tewari, Theorem 9: what nobody can avoid",
-    about="An adversary shows lists whose first two documents point along a direction that was never seen before, waits for the "
-    "ranking, and then calls a document relevant that is not on top. A ranker of norm 1 orders all these lists with margin γ, "
-    "yet every deterministic learner is wrong in every round, and there are R²/γ² - 1 of them. Here six of ours meet it.",
+    about="An adversary shows lists whose first two documents lie along a direction that did not occur before. It waits for "
+    "the ranking, and then makes a document relevant that is not ranked first. A ranker of norm 1 orders all these lists with "
+    "margin γ, but every deterministic learner is wrong in every round, and there are R²/γ² - 1 rounds. Six of our rankers "
+    "are run.",
     trial=trial,
     trials=1,
     quick=1,

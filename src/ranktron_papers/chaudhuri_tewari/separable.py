@@ -142,11 +142,11 @@ FIGURE_1 = Experiment(
     name="chaudhuri-tewari-figure-1",
     paper="chaudhuri-tewari",
     title="Chaudhuri & Tewari, Figure 1: lists that some ranker orders perfectly",
-    about="10,000 lists of 20 documents with 20 features and five grades come one by one; each is ranked, then learned. Shown is "
-    "NDCG@10 averaged over the lists so far. A hidden ranker orders all of them with a margin of 0.1. The paper does not say how "
-    "the documents lie, so there are three readings: grades in even steps along the ranker, or a Gaussian for each grade, wide "
-    "or narrow, cut where the margin asks for it. Steps are chosen as in the paper, by what is best at the end: from "
-    f"{STEPS[0]:g} to {STEPS[-1]:g} in half powers of ten.",
+    about="In each of 10,000 rounds a list of 20 documents with 20 features and five grades is ranked, and then learned. The "
+    "figure shows NDCG@10, averaged over the lists so far. A hidden ranker orders all lists with a margin of 0.1. The paper "
+    "does not say how documents are distributed, so there are three readings: grades in even steps along the ranker, or a "
+    "wide or a narrow Gaussian for each grade, without the documents inside the margin. As in the paper, steps are those that "
+    "are best at the end: from 0.0001 to 100 in half powers of ten.",
     trial=trial,
     trials=30,
     quick=4,

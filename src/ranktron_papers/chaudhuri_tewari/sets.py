@@ -134,9 +134,9 @@ def printed(values: dict[str, float]) -> tuple[Printed, ...]:
 
 GRID = f"steps from {STEPS[0]:g} to {STEPS[-1]:g} in half powers of ten, over the mean squared length of a document"
 ABOUT = (
-    "Each list is ranked, then learned; shown is the measure averaged over the lists so far, at the end over the last ten, as in "
-    f"the paper. The steps of SLAM and of ListNet are what turns out best at the end, as in the paper: {GRID}. For AP every "
-    "grade above 0 is relevant. Lists without a relevant document are left out."
+    "Each list is ranked, and then learned. Shown is the measure averaged over the lists so far, or at the end over the last "
+    f"ten, as in the paper. As in the paper, the steps of SLAM and of ListNet are those that are best at the end: {GRID}. For "
+    "AP every grade above 0 is relevant. Lists without a relevant document are left out."
 )
 PAPERS_DATA = "MSLR-WEB10K, Yahoo's and Yandex's lists"
 
@@ -144,9 +144,9 @@ MQ2008 = Experiment(
     name="chaudhuri-tewari-mq2008",
     paper="chaudhuri-tewari",
     title="Chaudhuri & Tewari, Figures 2 and 3 on a stand-in: LETOR's MQ2008",
-    about="The paper learns from three search engines' lists. This is none of them but the public MQ2008: 564 queries with a "
-    "relevant document, 19 documents a query, 46 features that come scaled within each query. A trial is an order of the "
-    f"queries, so intervals speak of other orders, not of other queries. {ABOUT}",
+    about="The paper uses the lists of three search engines. Here they are replaced by the public MQ2008: 564 queries with a "
+    "relevant document, 19 documents per query, 46 features that are already scaled within each query. A trial is an order of "
+    f"the queries, so intervals describe other orders, not other queries. {ABOUT}",
     trial=stream_trial,
     trials=30,
     quick=10,
@@ -162,9 +162,9 @@ MADE = Experiment(
     name="chaudhuri-tewari-made-search",
     paper="chaudhuri-tewari",
     title="Chaudhuri & Tewari, Figures 2 and 3 on a stand-in: made lists of a search engine's size",
-    about="Lists that anybody can make, as long and as wide as MSLR-WEB10K's, with a search engine's shares of the five grades: "
-    "1,000 of 120 documents with 136 normal features, where a ranker explains a fifth of what the grades depend on and the rest "
-    f"is noise. {ABOUT}",
+    about="These lists are generated, as long and as wide as those of MSLR-WEB10K, with a search engine's shares of the five "
+    "grades: 1,000 lists of 120 documents with 136 normal features. A ranker explains a fifth of the variance behind the "
+    f"grades, and the rest is noise. {ABOUT}",
     trial=made_trial,
     trials=10,
     quick=3,
@@ -175,7 +175,9 @@ MADE = Experiment(
     data_set=DataSet(PAPERS_DATA, "made lists"),
 )
 
-READ_BOTH = "The paper does not say whether features were scaled, so they are taken as given and scaled within each list."
+READ_BOTH = (
+    "The paper does not say whether features were scaled, so both are run: features as given, and scaled within each list."
+)
 
 
 def on_engine(

@@ -170,10 +170,10 @@ FIGURE_6 = Experiment(
     name="crammer-singer-figure-6",
     paper="crammer-singer",
     title="Crammer & Singer, Figure 6: the synthetic stream",
-    about="Points of a square have ranks 1 to 5 by the product of their coordinates, cut at four places, with a little noise. "
-    "Each of 8,000 rounds shows a point, asks for its rank and then tells it; what counts is the mean distance from the "
-    "true rank so far. The kernel (x·z + 1)² is the map to six features. The paper says neither WH's step nor MCP's "
-    "update, so several are run; No-PRank and averages, which it does not run, stand beside them.",
+    about="Points of a square have ranks 1 to 5: the product of their coordinates, with a little noise, cut at four places. "
+    "In each of 8,000 rounds the model predicts the rank of a point, and then learns it. The measure is the mean distance "
+    "from the true rank so far. The kernel (x·z + 1)² is the map to six features. The paper states neither WH's step nor "
+    "MCP's update, so several are run. No-PRank and averages, which the paper does not run, are added.",
     trial=trial,
     trials=100,
     quick=100,

@@ -166,11 +166,11 @@ def figure_7(least: int, viewers: int) -> Experiment:
         name=f"crammer-singer-figure-7-{least}",
         paper="crammer-singer",
         title=f"Crammer & Singer, Figure 7: people with at least {least} ratings",
-        about=f"A person with at least {least} ratings is drawn, and what others with as many gave to the same films are the "
-        "features, from -½ to ½ and 0 for none. Film by film, the person's rating is predicted before it is shown. It "
-        "is run on your copy of EachMovie, as in the paper, or else of MovieLens; with that the sizes differ. The paper "
-        "says neither WH's step nor what it starts from, so several are run; the running median of the person's own "
-        "ratings and an averaged No-PRank stand beside them.",
+        about=f"A person with at least {least} ratings is drawn. The features of a film are the ratings of others with as "
+        "many ratings, from -½ to ½, and 0 where there is none. In each round the person's rating of a film is predicted, and "
+        "then learned. The experiment runs on your copy of EachMovie, as in the paper, or else of MovieLens, whose sizes "
+        "differ. The paper states neither WH's step nor its initial weights, so several are run. The running median of the "
+        "person's own ratings and an averaged No-PRank are added.",
         trial=partial(trial, n_rounds=least),
         trials=500,
         quick=40,

@@ -116,9 +116,10 @@ FIGURE_1 = Experiment(
     name="crammer-singer-figure-1",
     paper="crammer-singer",
     title="Crammer & Singer, Figure 1: an update of PRank",
-    about="A rule ranks a row by where its projection w·x lies among ordered thresholds. Here a row of rank 4 lies below all "
-    "four, so it is ranked first. PRank lowers the three thresholds that it should be above by one each, and adds 3x to "
-    "w. The paper draws no scale: the state here is that of PRank after six rows.",
+    about="A rule ranks a row by the place of its projection w·x among ordered thresholds. Here the projection of a row of "
+    "rank 4 is below all four thresholds, so the prediction is rank 1. PRank lowers each of the three thresholds that should "
+    "be below the projection by one, and adds 3x to w. The paper's figure has no scale; here the state is that of PRank after "
+    "six rows.",
     trial=update_trial,
     trials=1,
     quick=1,
@@ -151,8 +152,8 @@ FIGURE_4 = Experiment(
     paper="crammer-singer",
     title="Crammer & Singer, Figure 4: the margin of No-PRank",
     about="No-PRank makes the smallest change after which the row has its rank and lies at least a margin away from every "
-    "threshold. The margin is β, β times the size of the mistake, or β times the number of ranks to the threshold; the "
-    "last two are proposed at the end of section 4. The state is that after the same six rows as in Figure 1.",
+    "threshold. The margin is β, β times the size of the mistake, or β times the number of ranks to the threshold; section 4 "
+    "proposes the last two at its end. The state is that after the same six rows as in Figure 1.",
     trial=margin_trial,
     trials=1,
     quick=1,

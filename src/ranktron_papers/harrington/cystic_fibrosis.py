@@ -112,10 +112,11 @@ CYSTIC_FIBROSIS = Experiment(
     name="harrington-cystic-fibrosis",
     paper="harrington",
     title="Harrington, Table 2 and Figure 3 (b): cystic fibrosis",
-    about="Four judges rated 4,819 pairs of a medical question and a document: not, marginally or highly relevant. The rating of "
-    "one is to be predicted by those of the three others. 4,247 pairs in random order are learned, and the rest is tested. "
-    "The text leaves open whether the judge is drawn for every pair or once a trial, and whether ratings are 1, 2, 3, "
-    "centred, or go with a column of ones: all of them are run, and the four judges take turns where there is one a trial.",
+    about="Four judges graded 4,819 pairs of a medical question and a document: not, marginally or highly relevant. The "
+    "grade of one judge is predicted from those of the three others. 4,247 pairs in random order are learned, and the others "
+    "are tested. The text does not say whether the judge is drawn for every pair or once per trial, and whether grades are 1, "
+    "2, 3, are centred, or have a constant column beside them. All of these are run; with one judge per trial, the four "
+    "judges take turns.",
     trial=trial,
     trials=500,
     quick=12,

@@ -77,10 +77,9 @@ EACHMOVIE = Experiment(
     name="harrington-eachmovie",
     paper="harrington",
     title="Harrington, Table 2 and Figure 3 (c): EachMovie",
-    about="People scored films in six steps. Somebody who scored more than 300 is drawn, and the scores of the first 300 are to "
-    "be predicted by what the other such people gave to the same film, less one half, or 0 if they did not score it. 210 "
-    "films are learned in random order and 90 tested. It is run if you have a copy of EachMovie, which is no longer given "
-    "out.",
+    about="People scored films in six steps. A person with more than 300 scores is drawn. The first 300 are predicted from "
+    "the scores that the other such people gave to the same film, less one half, or 0 where there is no score. 210 films in "
+    "random order are learned, and 90 are tested. The experiment needs a copy of EachMovie, which is no longer published.",
     trial=trial,
     trials=500,
     quick=20,

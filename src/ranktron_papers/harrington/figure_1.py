@@ -168,11 +168,11 @@ FIGURE_1 = Experiment(
     name="harrington-figure-1",
     paper="harrington",
     title="Harrington, Figure 1: the Bayes point",
-    about="A rule says rank 2 where w·x reaches a threshold c, and rank 1 elsewhere. Each of five rows rules out half of all "
-    "rules; what is left, shaded, are those that agree with all five. Any of them may be true, and the one in their centre "
-    "is wrong least often: the Bayes point. PRank stops as soon as it is inside. OAP-BPM is the mean of 100 PRanks that "
-    "each saw a random part of the rows, which are shown 400 times. The text may mean one feature and the threshold or two, "
-    "so both are tried.",
+    about="A rule predicts rank 2 if w·x reaches a threshold c, and rank 1 otherwise. Each of five rows excludes half of all "
+    "rules. The shaded region has the rules that agree with all five rows. Any of them may be true; the one in the centre, "
+    "the Bayes point, has the smallest expected error. PRank stops as soon as it is inside the region. OAP-BPM is the mean of "
+    "100 PRanks, each of which learns a random part of the rows, over 400 passes. The text may mean one feature and the "
+    "threshold, or two features, so both are run.",
     trial=trial,
     trials=200,
     quick=60,

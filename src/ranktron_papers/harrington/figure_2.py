@@ -130,10 +130,10 @@ FIGURE_2 = Experiment(
     name="harrington-figure-2",
     paper="harrington",
     title="Harrington, Figure 2: the synthetic problem, round by round",
-    about="Points of a square have one of five ranks by a curved rule with noise. Every method predicts the rank of a point "
-    "before it learns it; the figure shows the mean error so far. OAP has 100 members. The mean of their "
-    "ranks, which bagging and voting say, is rounded to a rank or taken as it is, and votes count all correct ranks or "
-    "those since the last update: the paper leaves both open.",
+    about="Points of a square have one of five ranks, by a curved rule with noise. Every method predicts the rank of a point "
+    "before it learns it; the figure shows the mean error so far. OAP has 100 members. Bagging and voting predict the mean of "
+    "the members' ranks, rounded to a rank or not, and votes count all correct ranks or those since the last update. The "
+    "paper leaves both open.",
     trial=trial,
     trials=100,
     quick=6,

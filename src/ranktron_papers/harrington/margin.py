@@ -141,10 +141,10 @@ MARGINS = Experiment(
     name="harrington-margin",
     paper="harrington",
     title="Harrington, section 3: after PRank stops",
-    about="500 points of the synthetic problem without noise, none near a threshold, are learned again and again. PRank stops at "
-    "some epoch, as it makes no more mistakes. OAP's members saw only a part of the rows each, so they go on. The margin of "
-    "a rule is how far the row that is nearest to a threshold is on its right side; it is given in the margin of the rule "
-    "that made the ranks.",
+    about="500 points of the synthetic problem without noise, none of them near a threshold, are learned in many passes. "
+    "PRank stops after some pass, because it makes no more mistakes. OAP's members each see only a part of the rows, so they "
+    "continue. The margin of a rule is the least distance of a row from a threshold, negative on the wrong side. It is given "
+    "relative to the margin of the rule that generated the ranks.",
     trial=trial,
     trials=60,
     quick=12,

@@ -81,9 +81,9 @@ OHSUMED = Experiment(
     name="harrington-ohsumed",
     paper="harrington",
     title="Harrington, Table 2 and Figure 3 (a): OHSUMED",
-    about="Up to three judges graded how relevant documents are for 106 medical queries: not, possibly or definitely. Of pairs "
-    "with two grades or three one is drawn to be predicted by the others, with 0 for a judge who gave none. 1,000 pairs are "
-    "learned and 100 tested. It is run if you have the file judged of the first collection.",
+    about="Up to three judges graded how relevant documents are for 106 medical queries: not, possibly or definitely. For "
+    "each pair with two or three grades, one grade is drawn to be predicted from the others, with 0 for a judge without a "
+    "grade. 1,000 pairs are learned, and 100 are tested. The experiment needs the file judged of the first collection.",
     trial=trial,
     trials=500,
     quick=40,

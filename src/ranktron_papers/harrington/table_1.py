@@ -123,11 +123,11 @@ TABLE_1 = Experiment(
     name="harrington-table-1",
     paper="harrington",
     title="Harrington, Table 1: fresh rows of the synthetic problem",
-    about="Everybody learns the same stream of ranked points in one pass and then ranks 1,000 points that are not learned. The "
-    "paper says 50,000 rows at one place and 5,000 at two others, so both are measured. OAP has 100 members that see every "
-    "row with probability τ. Bagging and voting say the mean of their ranks: as a real number, as the paper's formulas have "
-    "it, or rounded to a rank. A member of OAP-VP has as many votes as it was right in all, or since its last update, or "
-    "one more than that.",
+    about="All methods learn the same stream of ranked points in one pass, and then rank 1,000 fresh points. The paper gives "
+    "50,000 rows in one place and 5,000 in two others, so both are run. OAP has 100 members, each of which sees a row with "
+    "probability τ. Bagging and voting predict the mean of the members' ranks: as a real number, as in the paper's formulas, "
+    "or rounded to a rank. The votes of a member of OAP-VP are its correct predictions in all, those since its last update, "
+    "or one more than these.",
     trial=trial,
     trials=100,
     quick=4,

@@ -201,10 +201,10 @@ TAU_AND_N = Experiment(
     name="harrington-tau",
     paper="harrington",
     title="Harrington, section 3: what τ and N do, and what they cost",
-    about="The paper argues that a smaller τ, the probability that a member sees a row, makes the members differ more and learn "
-    "more slowly, and that N members cost about τN times as much as one PRank. Here the loss on fresh rows of the synthetic "
-    "problem is measured as rows come in; after 5,000 rows, how much the 100 members differ, how often they were updated, "
-    "and how good the first few of them would be alone.",
+    about="The paper argues that with a smaller τ, the probability that a member sees a row, the members differ more and "
+    "learn more slowly, and that N members cost about τN times as much as one PRank. The experiment measures the loss on "
+    "fresh rows of the synthetic problem during learning. After 5,000 rows it measures how much the 100 members differ, how "
+    "often they were updated, and the loss of the first few of them alone.",
     trial=trial,
     trials=100,
     quick=20,

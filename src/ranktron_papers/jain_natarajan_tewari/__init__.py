@@ -49,10 +49,10 @@ FRAMEWORK = Experiment(
     name="predtron-framework",
     paper="predtron",
     title="Predtron, section 2: the framework and Theorem 1",
-    about="Predictions have representations of length 1; the one most similar to the scores is made, and a surrogate of the "
-    "loss is lowered on mistakes. The laws of the section are tried on random scores for every kind of prediction, "
-    "and the total loss is put beside the bounds: for random tables of costs, and on an adversary that makes "
-    "Algorithm 1 pay for the ratio of the largest to the smallest loss.",
+    about="Predictions have representations of length 1. The prediction is the one most similar to the scores, and on "
+    "mistakes a surrogate of the loss is reduced. The laws of the section are tested on random scores for every kind of "
+    "prediction. The total loss is compared with the bounds: for random tables of costs, and on an adversary for which the "
+    "loss of Algorithm 1 grows with the ratio of the largest to the smallest loss.",
     trial=framework,
     trials=20,
     quick=3,
@@ -88,9 +88,9 @@ MULTILABEL = Experiment(
     name="predtron-multilabel",
     paper="predtron",
     title="Predtron, section 3: sets of labels",
-    about="Sets of five labels, by three losses: wrong labels, wrong sets, and wrong pairs. The prediction that the "
-    "surrogate needs is found without going through all sets, and is compared with the best of them; losses stand "
-    "beside Theorem 1. The loss of wrong sets is also run as it is printed, where being right costs 1.",
+    about="Sets of five labels are predicted with three losses: wrong labels, wrong sets, and wrong pairs. The prediction "
+    "that maximises the surrogate is found without trying all sets, and compared with the best of all. Losses are compared "
+    "with Theorem 1. The loss of wrong sets is also run as printed, where a correct set has loss 1.",
     trial=multilabel,
     trials=30,
     quick=4,
@@ -123,9 +123,9 @@ RANKINGS = Experiment(
     name="predtron-rankings",
     paper="predtron",
     title="Predtron, sections 4 and 5: orders of documents and of labels",
-    about="Orders of five documents or labels, by 1 - NDCG. The assignment of Lemma 3 and the margin of Lemma 4 are "
-    "compared with going through all orders; total losses at the theory's steps stand beside Corollaries 5 to 8, on "
-    "streams with a known margin, with 40 features that say nothing.",
+    about="Orders of five documents or labels are predicted, with the loss 1 - NDCG. The assignment of Lemma 3 and the "
+    "margin of Lemma 4 are compared with trying all orders. Total losses at the theory's steps are compared with Corollaries "
+    "5 to 8, on streams with a known margin and 40 uninformative features.",
     trial=rankings,
     trials=20,
     quick=3,

@@ -145,11 +145,11 @@ def margins_fall(results: Results) -> Verdict:
 
 
 ABOUT = (
-    "Lists of documents are drawn about centres μ_i and graded by where ⟨x, w*⟩ lies among the thresholds 1/2, 1/3, 1/4, …; "
-    "Predtron learns to order them with step 1, by three representations of places, and its last hypothesis is tested on "
-    f"{TESTS} other lists. The paper says neither the centres, nor how far documents are from them, nor how many features there "
-    "are, nor which order within a grade is aimed at: four kinds of centres and two ways of ties are run, with "
-    f"{FEATURES} features. A loss is called almost 0 below {ALMOST_ZERO:g} and large above {LARGE:g}."
+    "Documents are drawn around centres μ_i. Their grades follow from ⟨x, w*⟩ and the thresholds 1/2, 1/3, 1/4, …. "
+    "Predtron learns to order lists with step 1 and three representations of places, and its last hypothesis is tested on "
+    f"{TESTS} other lists. The paper does not state the centres, the distance of documents from them, the number of features, "
+    f"or the order within a grade that is aimed at. Four kinds of centres and two orders are run, with {FEATURES} features. "
+    f"A loss below {ALMOST_ZERO:g} is called almost 0, and one above {LARGE:g} large."
 )
 
 FIGURE_1A = Experiment(

@@ -148,10 +148,10 @@ FIGURE_1C = Experiment(
     name="predtron-figure-1c",
     paper="predtron",
     title="Predtron, Figure 1(c): margins in ℓ1 and in ℓ2",
-    about="Lists of 10 documents with features from -1 to 1, graded by a direction in which only a few features matter; 100 "
-    "lists are learned with the plain step and with the link of Corollary 6, and 100 others tested. The text lets the "
-    "number of features grow while 5 matter; the caption lets the number that matter grow; both are run. The paper "
-    "names neither the order aimed at within a grade nor a step for the link, so two of each are run.",
+    about="Lists of 10 documents have features from -1 to 1, and grades by a direction in which only a few features matter. "
+    "100 lists are learned, with the plain step and with the link of Corollary 6, and 100 others are tested. In the text the "
+    "number of features grows while 5 matter; in the caption the number that matter grows. Both are run. The paper states "
+    "neither the order within a grade that is aimed at nor a step for the link, so two of each are run.",
     trial=sparse,
     trials=30,
     quick=6,

@@ -60,9 +60,9 @@ BINARY = Experiment(
     name="predtron-binary",
     paper="predtron",
     title="Predtron, section 3: two classes, the perceptron",
-    about="Predtron with two classes is run beside the perceptron, written out, on 1,000 rows of whole numbers, so that "
-    "equal means equal to the last bit. Mistakes are put beside the classical bound, on random rows, on orthogonal "
-    "ones that are always labelled otherwise than predicted, and with more and more labels turned.",
+    about="Predtron with two classes is compared with a literal implementation of the perceptron on 1,000 rows of whole "
+    "numbers, so equal means equal to the last bit. Mistakes are compared with the classical bound: on random rows, on "
+    "orthogonal rows that always get the label that is not predicted, and with more and more wrong labels.",
     trial=binary,
     trials=30,
     quick=5,
@@ -105,9 +105,10 @@ WEIGHTED = Experiment(
     name="predtron-weights",
     paper="predtron",
     title="Predtron, Corollary 2: weights of classes",
-    about="A mistake costs what the label's class weighs. The total loss is put beside the bound as printed, with α₂², and "
-    "with the α₂ that follows from Theorem 1: on 1,000 separable random rows, and on orthogonal ones that always get "
-    "the heavy label. It is also counted how many answers the weights change, when a tenth of the labels is turned.",
+    about="The loss of a mistake is the weight of the label's class. The total loss is compared with the bound as printed, "
+    "with α₂², and with the α₂ that follows from Theorem 1: on 1,000 separable random rows, and on orthogonal rows that "
+    "always get the heavy label. The experiment also counts the predictions that the weights change, with a tenth of the "
+    "labels wrong.",
     trial=weighted,
     trials=30,
     quick=5,
@@ -142,9 +143,9 @@ REJECTING = Experiment(
     name="predtron-reject",
     paper="predtron",
     title="Predtron, section 3: the option to reject",
-    about="REJECT is a prediction of its own, represented halfway between the classes, and costs less than a wrong class. "
-    "It is run as published, for two classes and for four, on 1,000 separable rows and again with a fifth of the "
-    "labels wrong. Beside it stands our own rule, which rejects when the best class leads by too little.",
+    about="REJECT is a prediction of its own, represented halfway between the classes, with a smaller loss than a wrong "
+    "class. It is run as published, for two classes and for four, on 1,000 separable rows, and again with a fifth of the "
+    "labels wrong. It is compared with our rule, which rejects if the lead of the best class is too small.",
     trial=rejecting,
     trials=20,
     quick=3,
@@ -176,9 +177,9 @@ MULTICLASS = Experiment(
     name="predtron-multiclass",
     paper="predtron",
     title="Predtron, section 3: several classes, the multiclass perceptron",
-    about="Predtron with five classes is run beside the multiclass perceptron that promotes the label and demotes the "
-    "predicted class, on 1,000 rows of whole numbers. Its margin and its surrogate are compared with those of Crammer "
-    "and Singer, and the mistakes with both bounds.",
+    about="Predtron with five classes is compared, on 1,000 rows of whole numbers, with the multiclass perceptron that "
+    "promotes the label and demotes the predicted class. Its margin and its surrogate are compared with those of Crammer and "
+    "Singer, and its mistakes with both bounds.",
     trial=multiclass,
     trials=30,
     quick=5,
@@ -215,9 +216,9 @@ ORDINAL = Experiment(
     name="predtron-ordinal",
     paper="predtron",
     title="Predtron, section 3: ranks, beside PRank",
-    about="Ranks lie along one direction, in intervals of equal length. Predtron has a score for every rank and pays the "
-    "distance; PRank has one direction and thresholds. Both run over 1,000 rows, for 2 to 20 ranks, and their losses "
-    "stand beside the bounds for the rule that made the rows.",
+    about="Ranks lie along one direction, in intervals of equal length. Predtron has a score for every rank, and its loss is "
+    "the distance in ranks; PRank has one direction and thresholds. Both learn 1,000 rows, for 2 to 20 ranks. Their losses "
+    "are compared with the bounds for the rule that generated the rows.",
     trial=ordinal,
     trials=20,
     quick=3,

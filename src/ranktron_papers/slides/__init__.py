@@ -48,8 +48,8 @@ FIGURE_4 = Experiment(
     name="slides-figure-4",
     paper="slides",
     title="The slides, Figure 4: MCP, WH and PRank online",
-    about="The multiclass perceptron, Widrow and Hoff's regression and PRank learn Crammer and Singer's synthetic stream, a "
-    "point a round; what counts is the mean distance from the true rank so far. WH's step and MCP's update are not "
+    about="The multiclass perceptron, Widrow and Hoff's regression and PRank learn Crammer and Singer's synthetic stream, "
+    "one point per round. The measure is the mean distance from the true rank so far. WH's step and MCP's update are not "
     "stated, so several are run. The slides' panels with EachMovie are Crammer and Singer's Figure 7.",
     trial=trial,
     trials=100,

@@ -118,11 +118,10 @@ BATCH = Experiment(
     name="slides-batch",
     paper="slides",
     title="The slides: batch learning of the synthetic problem",
-    about="The slides say that PRank outperforms multi-class SVM and support vector regression where all rows are given at "
-    "once, and no more than that. Here all learn from 10 to 1,000 rows of Crammer and Singer's synthetic problem, with "
-    "the same kernel, and are judged on 1,000 fresh ones. PRank goes over them once or a hundred times, and predicts with "
-    "its last hypothesis or with the mean of all; the machines are scikit-learn's, with a small and a large cost of "
-    "errors.",
+    about="The slides only say that PRank outperforms multi-class SVM and support vector regression if all rows are given at "
+    "once. Here all methods learn 10 to 1,000 rows of Crammer and Singer's synthetic problem with the same kernel, and rank "
+    "1,000 fresh rows. PRank learns them in one pass or a hundred, and predicts with its last hypothesis or with the mean of "
+    "all. The machines are scikit-learn's, with a small and a large cost of errors.",
     trial=trial,
     trials=50,
     quick=12,
@@ -136,9 +135,9 @@ RATINGS = Experiment(
     name="slides-batch-ratings",
     paper="slides",
     title="The slides: batch learning of a person's ratings",
-    about=f"A person with at least {LEAST} ratings is drawn from your copy of EachMovie or MovieLens, and all learn from three "
-    "quarters of the ratings, with those of the others as features. They are judged on the last quarter, beside the "
-    "median of the three.",
+    about=f"A person with at least {LEAST} ratings is drawn from your copy of EachMovie or MovieLens. All methods learn three "
+    "quarters of the ratings, with those of the others as features, and predict the last quarter. The median of the three "
+    "quarters is added for comparison.",
     trial=ratings_trial,
     trials=200,
     quick=20,

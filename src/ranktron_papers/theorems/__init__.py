@@ -163,10 +163,10 @@ THEOREMS = Experiment(
     name="theorems",
     paper="bounds",
     title="Every bound of the papers beside what is measured",
-    about="Every theorem promises that a loss stays below a number, whatever the stream. Each is tried on random streams that "
-    "some rule gets right (or nearly, where the theorem allows for that), with the best margin that the data have, and on a "
-    "stream that is made to reach it. A share of 1 means that the promise cannot be made any smaller; above 1 it is broken, "
-    "which happens where a formula is printed otherwise than its proof gives.",
+    about="Every theorem gives a bound on a loss for any stream. Each is tested on random streams that some rule ranks "
+    "correctly (or nearly, if the theorem allows that), with the best margin on the data, and on a stream constructed to "
+    "reach the bound. A share of 1 means that the bound cannot be improved. A share above 1 means that the bound is wrong, "
+    "which happens where the printed formula differs from what its proof gives.",
     trial=trial,
     trials=100,
     quick=5,

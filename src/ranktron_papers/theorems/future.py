@@ -117,10 +117,10 @@ FUTURE = Experiment(
     name="future-loss",
     paper="bounds",
     title="From the progressive loss to the loss to come",
-    about="Each row is predicted before it is learned, so the progressive loss is an honest estimate of what fresh rows cost. "
-    "How far chance may lead it astray is known, which makes a bound that holds with confidence 95 %: in one form for a length "
-    "of the stream that was settled beforehand, in another for all lengths at once. PRank learns the synthetic problem of "
-    "Crammer & Singer, and each of its hypotheses is judged on fresh rows.",
+    about="Each row is predicted before it is learned, so the progressive loss is an unbiased estimate of the loss on fresh "
+    "rows. Its deviation by chance can be bounded with confidence 95 %: in one form for a stream of a length that is fixed in "
+    "advance, in another for all lengths at once. PRank learns the synthetic problem of Crammer & Singer, and each of its "
+    "hypotheses is tested on fresh rows.",
     trial=trial,
     trials=100,
     quick=5,
