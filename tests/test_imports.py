@@ -10,6 +10,7 @@ import pytest
 import ranktron
 from ranktron import algorithms, doors
 from tests.cli.program import environment
+from tests.processes import LOADED, run
 
 
 def test_the_package_loads_neither_numpy_nor_its_own_parts() -> None:
@@ -35,3 +36,16 @@ def test_everything_but_submodules_is_imported_by_a_star() -> None:
     exec("from ranktron import *", names)
     assert set(names) - {"__builtins__"} == {*doors.MODELS, "QueryScaler", "load", "export", "AdaGrad"}
     assert names["Rater"] is ranktron.Rater
+
+
+def test_a_small_job_on_a_model_loads_neither_numba_nor_scikit_learn() -> None:
+    small = (
+        "from ranktron.algorithms import NoPRank; import numpy as np; X = np.random.default_rng(0).random((500, 9));"
+        "model = NoPRank().partial_fit(X, (4 * X[:, 0]).astype(int)); model.predict(X)"
+    )
+    assert run(small + LOADED) == ""
+
+
+def test_names_of_submodules_are_found() -> None:
+    assert {"PRank", "load", "river", "bounds"} <= set(dir(ranktron))
+    assert ranktron.bounds.__name__ == "ranktron.bounds"

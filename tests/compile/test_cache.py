@@ -16,7 +16,7 @@ import pytest
 
 from ranktron.compile import cache
 from ranktron.compile.cache import KEY, CodeFiles, Unsafe, attempt, code_folder
-from tests.compile.test_generic import PACKAGE
+from tests.processes import PACKAGE
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
 NAME = "loop-0123-4567.native"

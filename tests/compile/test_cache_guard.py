@@ -17,8 +17,8 @@ import pytest
 
 from ranktron.compile import cache, compiled_loop, generic, object_cache, object_code
 from ranktron.compile.cache import KEY, CodeFiles
-from tests.compile.test_generic import PACKAGE, run
 from tests.compile.test_object_cache import Process, start  # noqa: F401  # a fixture
+from tests.processes import PACKAGE, run
 
 pytestmark = [
     pytest.mark.compiled,

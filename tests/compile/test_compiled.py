@@ -10,7 +10,6 @@ import pytest
 import scipy.sparse as sp
 
 from ranktron.compile import policy
-from ranktron.core import loops
 from ranktron.kernels import Gaussian
 from tests.family import VARIANT_IDS, VARIANTS, make, state, stream, weights_of
 
@@ -124,15 +123,6 @@ def test_a_refused_batch_is_forgotten_by_compiled_code_too(patience: Any) -> Non
         with pytest.raises(ValueError, match="infinity in row 99, column 3"):
             model.partial_fit(bad if rows is X else sp.csr_array(bad), y)
         assert state(model) == before
-
-
-def test_a_kernel_is_compiled_once_its_kind_of_work_repays_it(patience: Any) -> None:
-    patience(100)
-    kernel = policy.Loop(loops.learn_rows.__wrapped__)  # type: ignore[attr-defined]
-    args = (1, "two", 3.0, None)
-    assert kernel.compiled_if_worth(60, *args) is None
-    assert kernel.compiled_if_worth(60, "another", "kind", 3.0, None) is None
-    assert kernel.compiled_if_worth(60, *args) is not None
 
 
 def test_a_rater_that_outgrows_its_method_answers_one_example(patience: Any) -> None:

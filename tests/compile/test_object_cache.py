@@ -15,7 +15,7 @@ import pytest
 from ranktron.compile import cache, compiled_loop, object_cache
 from ranktron.compile.cache import KEY, code_folder
 from ranktron.compile.compiled_loop import Compiled
-from tests.compile.test_generic import PACKAGE, run
+from tests.processes import PACKAGE, run
 
 compiled = pytest.mark.compiled
 TEXT = b"2 qid:1 1:0.5 2:3\n0 qid:1 7:1\n# 4\n" * 9

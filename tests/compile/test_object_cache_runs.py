@@ -20,13 +20,13 @@ from ranktron.compile import policy
 from ranktron.data import iter_letor, read_letor, read_svmlight
 from tests import family
 from tests.compile import test_compiled
-from tests.compile.test_generic import PACKAGE, run
 from tests.metrics.lists import ragged
 from tests.metrics.test_conventions import METRICS
 from tests.models.predtron import family as predtron
 from tests.models.predtron import test_compiled as predtron_runs
 from tests.models.rankers import family as lists
 from tests.models.rankers import test_compiled as list_runs
+from tests.processes import PACKAGE, run
 
 Runs = Iterator[tuple[str, Any]]
 # What these watch to learn when to reject is told in exponents, by a function of numba's own.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ranktron import metrics
-from tests.compile.test_generic import LOADED, run
+from tests.processes import LOADED, run
 
 
 def test_small_jobs_load_neither_numba_nor_scikit_learn_nor_river() -> None:

@@ -29,7 +29,7 @@ class Loop:
         functools.update_wrapper(self, loop)
         self._loop = loop
         self._rows: dict[tuple[type, ...], float] = {}
-        self._in_vain: dict[tuple[type, ...], float] = {}
+        self._missing: set[tuple[type, ...]] = set()
 
     def __call__(self, rows: int, *args: Any) -> Any:
         """Run on ``args``, which stand for that many ``rows``."""
@@ -40,10 +40,10 @@ class Loop:
         kind, done = self._counted(rows, args)
         if done > PATIENCE:
             return self.compiled
-        if done > max(patience_to_load(), self._in_vain.get(kind, 0)):
+        if done > patience_to_load() and kind not in self._missing:
             if self.compiled.is_cached(args):
                 return self.compiled
-            self._in_vain[kind] = 2 * done  # asking takes as long as some rows
+            self._missing.add(kind)  # looking it up takes as long as some rows, so that is done once
         return None
 
     def entry_point_for(self, rows: int, *args: Any) -> Callable[..., Any] | None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ranktron.data import BadDataFile, sets
-from tests.compile.test_generic import run
+from tests.processes import run
 
 LOADERS: dict[str, tuple[Callable[..., Any], str]] = {
     "movielens": (sets.load_movielens, "grouplens.org"),

@@ -12,8 +12,8 @@ import pytest
 
 from ranktron.data import BadDataFile
 from ranktron.data.streams import inputs, open_stream, text_blocks
-from tests.compile.test_generic import run
 from tests.data.streams.reading import bits, labels, pipe, wheres, write
+from tests.processes import run
 from tests.waiting import LIMIT
 
 CONTENTS = {

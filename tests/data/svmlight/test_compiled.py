@@ -17,8 +17,8 @@ from ranktron.compile import policy
 from ranktron.data import BadDataFile, iter_letor, read_letor, read_svmlight
 from ranktron.data.svmlight import fill
 from ranktron.data.svmlight import text as text_module
-from tests.compile.test_generic import run
 from tests.data.svmlight.letor_lines import agree, files
+from tests.processes import run
 
 pytestmark = pytest.mark.compiled
 CHARACTERS = [*b"0123456789.:# \t\r\n\x0b\x00\xff+-_einqd"]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from ranktron.data import BadDataFile, read_letor, read_svmlight
-from tests.compile.test_generic import LOADED, run
 from tests.data.svmlight.letor_lines import agree, files, same_bits
+from tests.processes import LOADED, run
 
 FOLDERS = {"RANKTRON_LETOR_MQ2008": "../shared/data/letor_mq2008", "RANKTRON_LIGHTGBM_RANK": "../shared/data/lightgbm_rank"}
 LETOR, RANK = (Path(os.environ.get(name, usual)) for name, usual in FOLDERS.items())
