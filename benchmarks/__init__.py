@@ -1,10 +1,10 @@
-"""Ranktron beside its peers and beside the limits of the machine: ``python -m benchmarks``, or some sections of it by name."""
+"""Ranktron compared with other libraries and with the limits of the machine: ``python -m benchmarks [SECTION...]``."""
 
 import os
 
 SETTINGS = {
     "RANKTRON_PATIENCE": "0",  # compile at once
-    "OMP_NUM_THREADS": "1",  # nobody gets more than one core; batch regression is quicker for it, too
+    "OMP_NUM_THREADS": "1",  # one core for everything; batch regression is faster with it, too
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }

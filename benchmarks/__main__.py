@@ -21,23 +21,22 @@ SECTIONS = (
 )
 REPORT = Path("docs/benchmarks.md")
 METHOD = """\
-The contenders of a table take turns in one process, once untimed and then once a round, each from a fresh start; a ratio is
-taken within each round, and what stands here is the median over the rounds with its quartiles in brackets. Absolute times would
-only say how fast this machine was on that day. Everything a call does is counted: reading and checking the arguments, encoding
-labels, learning. What is not counted is the time that a run stood in line for a core. Kernels are compiled beforehand, and
-everybody has one thread, but for reading files, where all that can use two cores do.
+The contenders of a table take turns in one process: each runs once untimed and then once per round, always with a new model. A
+ratio is taken within each round; the tables have the median over the rounds with its quartiles in brackets. Absolute times
+would only describe this machine on that day. Times include everything a call does: reading and checking the arguments, encoding
+labels, learning. They exclude the time that a run waited for a core. Kernels are compiled beforehand. All run on one thread,
+except for reading files, where those that can use two cores do.
 
-"Against" means this divided by that: more is better where it says times as fast or share of its speed, less is better where it
-says time or error.
+"A against B" is the ratio of A to B. More is better for "times as fast" and "share of its speed", less is better for "time" and
+"error".
 
-The hand-written kernel is one fused loop for numba that checks nothing, in strict arithmetic with four partial sums; ranktron's
-sums are strict too, in lanes of vectors. `SGDRegressor` keeps one weight vector, as PRank does. Quality is MAE, the mean absolute
-error in ranks, and accuracy. Peers run with the parameters they come with, and so does ranktron where a line does not say
-otherwise."""
+The hand-written kernel is one fused loop for numba without checks, in strict arithmetic with four partial sums; Ranktron's sums
+are strict too, in lanes of vectors. `SGDRegressor` has one weight vector, like PRank. Quality is MAE, the mean absolute error
+in ranks, and accuracy. All run with their default parameters unless a line says otherwise."""
 
 
 def main() -> None:
-    """Measure, print, and write the report if it is whole."""
+    """Measure and print; write the report if all sections ran."""
     names = sys.argv[1:] or list(SECTIONS)
     unknown = {name for name in names if not is_section(name)}
     if unknown:
@@ -53,7 +52,7 @@ def main() -> None:
 
 
 def is_section(name: str) -> bool:
-    """Whether there is such a section, or such a file of one: ``quality.lists``."""
+    """Whether the name is a section, or one file of a section, such as ``quality.lists``."""
     return name.partition(".")[0] in SECTIONS and find_spec(f".{name}", __package__) is not None
 
 
@@ -67,7 +66,7 @@ def measured(console: Console, name: str) -> list[Section]:
 
 
 def report(about: str, sections: list[Section]) -> str:
-    """The page."""
+    """The text of docs/benchmarks.md."""
     head = f"# Benchmarks\n\nWritten by `make bench`.\n\n{about}\n\n## How it was measured\n\n{METHOD}\n"
     return "\n".join([head, *(as_markdown(section) for section in (summary(sections), *sections))])
 

@@ -1,4 +1,4 @@
-"""A hundred PRanks at once: what OAP costs beside one PRank, and beside other libraries' bagging."""
+"""A hundred PRanks at once: the cost of OAP compared with one PRank and with other libraries' bagging."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def sections() -> list[Section]:
-    """Against one pass of PRank, against the peers, and the same whatever the threads and the batches."""
+    """OAP against one pass of PRank, against other libraries, and the equality of results over threads and batches."""
     problems = {rows: crammer_singer(rows) for rows in ROWS}
     few, usual, many = problems.values()
     return [
@@ -54,7 +54,7 @@ def crammer_singer(rows: int) -> Problem:
 
 
 def learning(make: Callable[[], Any], problem: Problem, times: int = 1) -> Run:
-    """So many passes, each of a fresh model; returns the last one."""
+    """Run ``passes`` passes, each with a new model; returns the last model."""
 
     def learn() -> Any:
         for _ in range(times):
@@ -65,7 +65,7 @@ def learning(make: Callable[[], Any], problem: Problem, times: int = 1) -> Run:
 
 
 def oap(**parameters: Any) -> ranktron.OAP:
-    """A hundred members that know their classes."""
+    """An OAP of a hundred members with its classes given."""
     return ranktron.OAP(n_members=100, classes=CLASSES, **parameters)
 
 
@@ -73,7 +73,7 @@ def oap(**parameters: Any) -> ranktron.OAP:
 
 
 def passes(problem: Problem, variants: dict[str, dict[str, Any]], bar: Bar | None) -> Section:
-    """The time of a pass in passes of one PRank."""
+    """The time of a pass relative to one PRank."""
     race, times = Race(ROUNDS), ROWS[-1] // len(problem.y)
     singles = {LAST: partial(ranktron.PRank, classes=CLASSES, average=False), AVERAGED: partial(ranktron.PRank, classes=CLASSES)}
     for name, make in (singles | {name: partial(oap, **parameters) for name, parameters in variants.items()}).items():
@@ -89,15 +89,15 @@ def passes(problem: Problem, variants: dict[str, dict[str, Any]], bar: Bar | Non
         *predicting(race, problem, variants),
     ]
     notes = (
-        f"Time of one pass, N = 100, τ = 0.3, against that of `{LAST}` where nothing else is said. A run is as many passes of "
+        f"Time of one pass, N = 100, τ = 0.3, against that of `{LAST}` unless stated otherwise. A run is as many passes of "
         f"fresh models as make {ROWS[-1]:,} rows, so that a single PRank has not finished before the machine is warm. Quality on "
-        "fresh rows is that of this one stream; over many it stands with Harrington's experiment. `n_jobs=2` has two threads."
+        "fresh rows is that of this one stream; Harrington's experiment has it over many. `n_jobs=2` has two threads."
     )
     return Section(f"OAP, {len(problem.y):,} × {problem.X.shape[1]}", notes, lines)
 
 
 def predicting(learned: Race, problem: Problem, variants: dict[str, Any]) -> list[Line]:
-    """The Bayes point is one hypothesis; votes are a hundred."""
+    """The time of predicting: the Bayes point is one hypothesis, votes need a hundred."""
     if len(variants) == 1:
         return []
     race, names = Race(ROUNDS), [LAST, OURS, BAGGING]
@@ -111,7 +111,7 @@ def predicting(learned: Race, problem: Problem, variants: dict[str, Any]) -> lis
 
 
 def peers(problem: Problem) -> Section:
-    """Time a row, and what a hundred perceptrons are worth by other hands."""
+    """Time per row and quality of a hundred perceptrons in other libraries."""
     few = Problem(problem.X[:SUBSET], problem.y[:SUBSET], problem.fresh[:SUBSET], problem.truth[:SUBSET])
     examples, labels = mappings(few.X), few.y.tolist()
     race = Race(SLOW_ROUNDS)
@@ -125,27 +125,27 @@ def peers(problem: Problem) -> Section:
     race.run()
     lines = [Line(name, race.cost(name, f"`{OURS}`"), None, worth(model, problem, few)) for name, model in race.results.items()]
     notes = (
-        f"Time per row against that of `{OURS}`, 100 members each. {len(problem.y):,} rows; {SUBSET} where it says so and for "
-        f"River, whose mappings are made beforehand and whose quality is on {SUBSET} fresh rows. River's bagging shows a row as "
-        "often as Poisson's law says; of PRank's answers the mean is taken, for River's own vote asks for probabilities. "
+        f"Time per row against that of `{OURS}`, 100 members each. {len(problem.y):,} rows; {SUBSET} where stated and for "
+        f"River, whose mappings are made beforehand and whose quality is on {SUBSET} fresh rows. River's bagging shows a row a "
+        "Poisson number of times; PRank's predictions are averaged, because River's own vote needs probabilities. "
         "scikit-learn's fits each member to 30 % of the rows."
     )
     return Section("OAP beside others' bagging, per row", notes, lines)
 
 
 def worth(model: Any, problem: Problem, few: Problem) -> str:
-    """On all fresh rows, or on some if it is slow."""
+    """Quality on all fresh rows, or on some of them if predicting is slow."""
     asked = few if isinstance(model, River) else problem
     return quality(model.predict(asked.fresh), asked.truth)
 
 
 def batch() -> BaggingClassifier:
-    """A hundred perceptrons, each for one pass over its own rows."""
+    """scikit-learn's bagging of a hundred perceptrons, each with one pass over its own rows."""
     return BaggingClassifier(Perceptron(max_iter=1, tol=None), n_estimators=100, max_samples=0.3, random_state=0)
 
 
 class RiverOfRanks(River):
-    """River's bagging of ordinal models: the mean of what they say."""
+    """River's bagging of ordinal models, which predicts the mean of their ranks."""
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         said = [[member.predict_one(x) for member in self.model] for x in mappings(X)]
@@ -172,7 +172,7 @@ RIVER = {
 
 
 def identity(problem: Problem) -> Section:
-    """Members bit for bit."""
+    """Whether the members are equal bit for bit."""
     usual = members(oap().partial_fit(problem.X, problem.y))
     in_parts = oap()
     for part in np.array_split(np.arange(len(problem.y)), 100):
@@ -190,5 +190,5 @@ def identity(problem: Problem) -> Section:
 
 
 def members(model: ranktron.OAP) -> bytes:
-    """All that they have learned."""
+    """All members' weights and thresholds."""
     return model.members_coef_.tobytes() + model.members_thresholds_.tobytes()

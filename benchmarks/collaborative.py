@@ -25,7 +25,7 @@ WARM_UP = 2_000
 
 
 class Data(NamedTuple):
-    """Ratings to learn from and to be judged by."""
+    """Ratings to learn from and ratings held out."""
 
     people: list[int]
     items: list[int]
@@ -36,12 +36,12 @@ class Data(NamedTuple):
 
     @property
     def levels(self) -> list[float]:
-        """All different ratings."""
+        """All distinct ratings."""
         return sorted({*self.ratings, *self.truth.tolist()})
 
 
 class Outcome(NamedTuple):
-    """What a method says of the ratings that are held out, as numbers and as labels, and the seconds it took to learn."""
+    """A method's predictions for the held-out ratings, as numbers and as labels, and its learning time in seconds."""
 
     expected: np.ndarray
     labels: np.ndarray
@@ -52,7 +52,7 @@ Method = Callable[[Data], Outcome]
 
 
 def sections() -> list[Section]:
-    """Made ratings, and MovieLens where there is a copy."""
+    """Generated ratings, and MovieLens if there is a copy."""
     found = [section("Ratings of people and items, made", lambda seed: synthetic.ratings(seed=seed))]
     if MOVIELENS:
         movielens = sets.load_movielens(MOVIELENS)
@@ -71,22 +71,22 @@ def section(title: str, ratings: Callable[[int], sets.Ratings]) -> Section:
         n_ratings = len(data.ratings)
         for name, method in METHODS.items():
             errors[name].append(judged(method(data), data))
-    cells = [[name, *told(np.array(each))] for name, each in errors.items()]
+    cells = [[name, *cells_of(np.array(each))] for name, each in errors.items()]
     headings = ["what", "MAE", "RMSE", "MAE of labels", "MAE against SVD", "ratings a second"]
     for row, each in zip(cells, errors.values()):
         row.insert(4, interval([own[0] / svd[0] for own, svd in zip(each, errors[SVD])]))
     notes = (
-        f"{n_ratings:,} ratings to learn from, a fifth held out, {SPLITS} splits, each of another set if they are made; means "
+        f"{n_ratings:,} ratings to learn from, a fifth held out, {SPLITS} splits, each of a new set if they are generated; means "
         "with 95 % intervals. "
         "MAE and RMSE are of expected ratings, as Surprise measures them; labels are ratings that occur: the rater's, or the "
         "nearest one. The online methods make one pass, rating by rating; Surprise's learn from all ratings at once, SVD in "
-        "twenty passes, and cannot take in one more. Made ratings are `ranktron.data.synthetic.ratings`."
+        "twenty passes, and cannot learn another one. Generated ratings are `ranktron.data.synthetic.ratings`."
     )
     return Section(title, notes, headings=headings, cells=cells)
 
 
 def split(ratings: sets.Ratings, seed: int) -> Data:
-    """In random order, a part of them held out."""
+    """The ratings in random order, a fifth of them held out."""
     order = np.random.default_rng(seed).permutation(len(ratings.ratings))
     start = round(len(order) * HELD_OUT)
     learn, held = order[start:], order[:start]
@@ -99,7 +99,7 @@ def judged(outcome: Outcome, data: Data) -> list[float]:
     return [np.abs(error).mean(), np.sqrt(np.square(error).mean()), np.abs(wrong).mean(), len(data.ratings) / outcome.seconds]
 
 
-def told(found: np.ndarray) -> list[str]:
+def cells_of(found: np.ndarray) -> list[str]:
     return [*(interval(column) for column in found.T[:3].tolist()), figures(statistics.median(found[:, 3].tolist()))]
 
 
@@ -112,7 +112,7 @@ def interval(values: list[float]) -> str:
 
 
 def recommender(single: bool = False, **parameters: Any) -> Method:
-    """Ours, after some ratings of another model, so that everything is compiled."""
+    """Ranktron's recommender, after another model has caused everything to be compiled."""
 
     def method(data: Data) -> Outcome:
         learn_all(Recommender(classes=data.levels, **parameters), data._replace(**head(data)), single)
@@ -137,7 +137,7 @@ def learn_all(model: Recommender, data: Data, single: bool) -> None:
 
 
 def of_surprise(make: Callable[[], Any]) -> Method:
-    """One of Surprise's: ids are numbered beforehand, which is not counted."""
+    """A Surprise algorithm; the ids are numbered in advance, which is not timed."""
 
     def method(data: Data) -> Outcome:
         reader = surprise.Reader(rating_scale=(data.levels[0], data.levels[-1]))
@@ -151,7 +151,7 @@ def of_surprise(make: Callable[[], Any]) -> Method:
 
 
 class Given(surprise.Dataset):
-    """Ratings that are at hand."""
+    """Ratings as Surprise's data set."""
 
     def __init__(self, reader: Any, rows: list[Any]) -> None:
         super().__init__(reader)
@@ -162,7 +162,7 @@ class Given(surprise.Dataset):
 
 
 def of_river(make: Callable[[], Any]) -> Method:
-    """One of River's."""
+    """A River model."""
 
     def method(data: Data) -> Outcome:
         model = make()
@@ -180,7 +180,7 @@ def of_river(make: Callable[[], Any]) -> Method:
 
 
 def nearest(expected: np.ndarray, levels: list[float]) -> np.ndarray:
-    """The nearest ratings that occur."""
+    """The nearest ratings among those that occur."""
     known = np.array(levels)
     return known[np.abs(expected[:, None] - known).argmin(axis=1)]
 

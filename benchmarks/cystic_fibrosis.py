@@ -1,4 +1,4 @@
-"""Harrington's second experiment (2003, Table 2): one judge's rating of a document by those of the others, where the data are."""
+"""Harrington's second experiment (2003, Table 2): one judge's rating is predicted from the others'."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Draw = Callable[[int, np.random.Generator, int], np.ndarray]
 
 
 def sections() -> list[Section]:
-    """One table for each way to draw the judge, or none."""
+    """One table for each way to choose the judge; none without the data."""
     if not FILE.is_file():
         print("Cystic fibrosis: skipped, for there is no file of judgements; RANKTRON_CYSTIC_FIBROSIS may name one.")
         return []
@@ -56,17 +56,17 @@ def sections() -> list[Section]:
 
 
 def one_judge(trial: int, random: np.random.Generator, pairs: int) -> np.ndarray:
-    """The same judge for all pairs; the judges take turns, so that each has as many trials."""
+    """One judge for all pairs; the judges take turns over the trials."""
     return np.full(pairs, trial % JUDGES)
 
 
 def any_judge(trial: int, random: np.random.Generator, pairs: int) -> np.ndarray:
-    """Any judge for any pair."""
+    """A random judge for each pair."""
     return random.integers(JUDGES, size=pairs)
 
 
 def run(ratings: np.ndarray, draw: Draw, trials: int) -> dict[str, Losses]:
-    """Everybody's losses on the pairs left over, by encoding."""
+    """The losses of all methods on the held-out pairs, by encoding."""
     losses = {encoding: Losses() for encoding in ENCODINGS}
     for trial in range(trials):
         random = np.random.default_rng(trial)
@@ -81,7 +81,7 @@ def run(ratings: np.ndarray, draw: Draw, trials: int) -> dict[str, Losses]:
 
 
 def answers(trial: int, X: np.ndarray, y: np.ndarray, fresh: np.ndarray) -> Iterator[Answer]:
-    """What every method says of the pairs left over."""
+    """The predictions of all methods for the held-out pairs."""
     yield Answer(LOWEST, np.ones(len(fresh)))
     for step in STEPS:
         model = ranktron.WidrowHoff(step=step, average=False, classes=CLASSES).partial_fit(X, y)
@@ -103,7 +103,7 @@ METHODS: dict[str, Callable[..., ranktron.PRank]] = {
 
 
 def table(title: str, notes: str, losses: dict[str, Losses]) -> Section:
-    """His column and ours."""
+    """The paper's column and ours."""
     some = next(iter(losses.values()))
     order = [name for name in some.names if not name.startswith("OAP")] + oap_names(TAUS)
     kinds = {"ranks": "ranks", "real": "real numbers"}
@@ -121,26 +121,26 @@ def table(title: str, notes: str, losses: dict[str, Losses]) -> Section:
 
 METHOD = f"""\
 Mean absolute error with its 95 % interval; one judge's rating of a pair of a query and a document is to be predicted by those of
-the three others, by what stands for their ratings. {LEARNED:,} shuffled pairs are learned, the others answered for. A star: the
-mean lies in the interval that the paper prints. Bagging and voting say ranks, the mean rounded, or the mean as it is; WH's real
-number is its projection. N = 100 members. {ABOUT_VOTES}"""
+the three others, by what stands for their ratings. {LEARNED:,} shuffled pairs are learned, the others are predicted. A star: the
+mean lies in the interval that the paper prints. Bagging and voting predict ranks, which are the rounded mean, or the mean
+itself; WH's real number is its projection. N = 100 members. {ABOUT_VOTES}"""
 
 NOTES = f"""\
 {METHOD} {TRIALS} trials, but {TRIALS_VOTED} of PRank-VP, which keeps all its hypotheses.
 
 One judge is predicted throughout a trial, the four in turns, as one person is in the paper's EachMovie experiment. Then, with
-ratings of 1, 2 and 3, bagging and voting scored as real numbers and votes of survival + 1, the column comes out but for two
-numbers, and so do the widths of its intervals: the trials differ as judges do. This reading was found by trying; taken by the
-letter, the text is about the next table. The two numbers: WH with a step of 0.2 diverges on rows of twos and threes, and what it
-says then is arbitrary; what is printed is the loss of always saying the lowest rank. PRank-VP is better here than printed, as
-ranks and as real numbers; what is printed comes out in the next table only. The paper's 4,247 pairs to learn and 582 to test are
-ten more than there are. 4,247 + 572 and 4,237 + 582 both make 4,819, so one digit seems to be misprinted; the first is taken
-here."""
+ratings of 1, 2 and 3, bagging and voting scored as real numbers and votes of survival + 1, the column is reproduced except for
+two numbers, and so are the widths of its intervals, because the trials differ as judges do. This reading was found by trial;
+literally, the text describes the next table. The two numbers: WH with a step of 0.2 diverges on rows of twos and threes, and
+what it says then is arbitrary; the printed number is the loss of always predicting the lowest rank. PRank-VP is better here than
+printed, as ranks and as real numbers; the printed number is reproduced in the next table only. The paper's 4,247 pairs to learn
+and 582 to test are ten more than there are. 4,247 + 572 and 4,237 + 582 both make 4,819, so one digit seems to be misprinted;
+the first is taken here."""
 
 NOTES_BY_PAIR = f"""\
 {METHOD} {TRIALS_BY_PAIR} trials, but {TRIALS_VOTED} of PRank-VP.
 
-The judge is drawn anew for every pair, as the text says. Then no way to write the ratings gives the column:
+The judge is drawn again for every pair, as the text says. Then no encoding of the ratings reproduces the column:
 -1, 0 and 1 come closest for the aggregates, 1, 2 and 3 for WH, PRank-VP is as printed, and the intervals of all but PRank and WH
 at its longest step are much narrower than printed. A column of ones, ratings divided by 2 or by 3, standardised ones, a column
 for each of the four judges, the three others in random order, and indicators of the ratings came no closer."""

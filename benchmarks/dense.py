@@ -1,4 +1,4 @@
-"""``partial_fit`` on dense arrays, everything counted, beside scikit-learn, a hand-written kernel and reading the array once."""
+"""``partial_fit`` on dense arrays, everything included, compared with scikit-learn, a hand-written kernel and a sum."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SGD, READING = "SGDRegressor", "reading X"
 
 
 def sections() -> list[Section]:
-    """Narrow rows and wide ones, in both precisions."""
+    """Narrow and wide rows, in double and single precision."""
     narrow, wide = linear(1_000_000, 20), linear(100_000, 136)
     return [
         section("Dense rows, 1,000,000 × 20, float64", narrow, at_least(5, goal="7"), at_most(1.4), None),
@@ -28,7 +28,7 @@ def sections() -> list[Section]:
 
 
 def section(title: str, problem: Problem, sgd: Bar | None, by_hand: Bar | None, reading: Bar | None) -> Section:
-    """Our two ways to learn against everything else."""
+    """PRank with and without averaging against the others."""
     race = contest(problem).run()
     lines = []
     for name in OURS:
@@ -46,18 +46,18 @@ def section(title: str, problem: Problem, sgd: Bar | None, by_hand: Bar | None, 
 
 
 def notes(race: Race, problem: Problem) -> str:
-    """How often there is something to learn."""
+    """The notes, with the share of rows that PRank learns from."""
     share = race.results["PRank()"].n_updates_ / len(problem.y)
     return f"One pass of `partial_fit`; PRank errs on {share:.1%} of the rows. Quality: on {len(problem.truth):,} fresh rows."
 
 
 def rounds(problem: Problem) -> int:
-    """The shorter a run, the more of them."""
+    """More rounds for shorter runs."""
     return 11 if len(problem.y) > 500_000 else 31
 
 
 def contest(problem: Problem) -> Race:
-    """Everybody learns the same rows from nothing."""
+    """A race in which each contender learns the same rows with a new model."""
     race, ranks, grades = Race(rounds(problem)), problem.y - 1, problem.grades
     for name, average in OURS.items():
         race.add(name, lambda average=average: lambda: prank(average).partial_fit(problem.X, problem.y))
@@ -68,7 +68,7 @@ def contest(problem: Problem) -> Race:
 
 
 def prank(average: bool) -> ranktron.PRank:
-    """A model that knows its classes."""
+    """A PRank with its classes given."""
     return ranktron.PRank(classes=CLASSES, average=average)
 
 
@@ -77,7 +77,7 @@ def by_hand_name(name: str) -> str:
 
 
 def answering(learned: Race, problem: Problem) -> Ratio:
-    """Predicting all rows, with the models that have learned them."""
+    """The speed of predicting all rows with the learned models."""
     race = Race(rounds(problem))
     for name in ("PRank()", SGD):
         race.add(name, lambda model=learned.results[name]: lambda: model.predict(problem.X))
@@ -85,5 +85,5 @@ def answering(learned: Race, problem: Problem) -> Ratio:
 
 
 def sgd_quality(race: Race, problem: Problem) -> str:
-    """The regression's answers, rounded."""
+    """The quality of the regression's rounded predictions."""
     return quality(nearest(race.results[SGD].predict(problem.fresh)), problem.truth)

@@ -1,4 +1,4 @@
-"""What Harrington says of small τ, measured: members that differ more, slower convergence, and learning on after PRank stops."""
+"""Harrington's claims about small τ: members differ more, convergence is slower, and learning goes on after PRank stops."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def sections() -> list[Section]:
 
 
 def makers() -> dict[str, dict[str, Any]]:
-    """Harrington's rule by τ, and single PRanks to compare with."""
+    """OAP with each τ, and single PRanks for comparison."""
     return {f"τ = {tau}": {"tau": tau} for tau in TAUS} | {"PRank": {"average": False}, "averaged PRank": {}}
 
 
 def made(parameters: dict[str, Any], seed: int) -> Any:
-    """A fresh model."""
+    """A new model."""
     if "tau" in parameters:
         return ranktron.OAP(classes=CLASSES, random_state=seed, **parameters)
     return ranktron.PRank(classes=CLASSES, **parameters)
@@ -45,22 +45,22 @@ def made(parameters: dict[str, Any], seed: int) -> Any:
 
 
 def by_tau() -> Section:
-    """The loss as rows come in, and how the members differ after most of them."""
+    """The loss over the stream, and how the members differ at its end."""
     found = {name: run(parameters) for name, parameters in makers().items()}
     cells = [[name, *(f"{loss:.3f}" for loss in losses), *likeness] for name, (losses, likeness) in found.items()]
     headings = ["OAP-BPM", *(f"after {rows:,} rows" for rows in MOMENTS), "a member's own", "two differ on", "angle of two"]
     best = [min(TAUS, key=lambda tau: found[f"τ = {tau}"][0][moment]) for moment in range(len(MOMENTS))]
     notes = (
-        f"Loss on {FRESH:,} fresh rows of the synthetic problem after so many rows, mean of {TRIALS} trials, N = 100; then of "
-        f"the members after {MOMENTS[LATE]:,} rows: their mean loss, the share of fresh rows to which two of them give different "
-        "ranks, and the angle between the directions of two of them. The smaller τ, the more the members differ and the more "
-        f"rows it takes, as Harrington says; the τ with the least loss is {', '.join(map(str, best))} at these moments."
+        f"Loss on {FRESH:,} fresh rows of the synthetic problem after the given numbers of rows, mean of {TRIALS} trials, N = "
+        f"100; then of the members after {MOMENTS[LATE]:,} rows: their mean loss, the share of fresh rows to which two of them "
+        "give different ranks, and the angle between the directions of two of them. With smaller τ the members differ more and "
+        f"more rows are needed, as Harrington says; the τ with the least loss is {', '.join(map(str, best))} at these points."
     )
     return Section("Small τ: diversity and convergence", notes, headings=headings, cells=cells)
 
 
 def run(parameters: dict[str, Any]) -> tuple[np.ndarray, list[str]]:
-    """The mean losses at the moments, and what there is to say of members."""
+    """The mean losses at the checkpoints, and the statistics of the members."""
     losses, likenesses = [], []
     for seed in range(TRIALS):
         X, y = synthetic.crammer_singer(MOMENTS[-1] + FRESH, seed=seed)
@@ -79,7 +79,7 @@ def run(parameters: dict[str, Any]) -> tuple[np.ndarray, list[str]]:
 
 
 def likeness(model: Any, fresh: np.ndarray, truth: np.ndarray) -> tuple[float, float, float]:
-    """A member's loss, how often two members differ, and the mean angle between two, in degrees."""
+    """The mean loss of a member, how often two members disagree, and the mean angle between two, in degrees."""
     ranks = members_ranks(model, fresh)
     count = len(ranks)
     alike = sum((said * (said - 1)).sum() for said in ((ranks == rank).sum(axis=0) for rank in CLASSES))
@@ -93,14 +93,14 @@ def likeness(model: Any, fresh: np.ndarray, truth: np.ndarray) -> tuple[float, f
 
 
 class Course(NamedTuple):
-    """A model on rows that can be ranked without a mistake, epoch after epoch."""
+    """A model on separable rows, epoch by epoch."""
 
     margins: list[float]  # at multiples of the epochs that PRank took, in the margin of the rule that made the ranks
     updates: list[int]
 
 
 def after_prank_stops() -> Section:
-    """Updates and margins once PRank makes no more mistakes."""
+    """Updates and margins after PRank's last mistake."""
     names = [*makers(), "ROMMA-PRank"]
     courses: dict[str, list[Course]] = defaultdict(list)
     epochs = []
@@ -115,14 +115,14 @@ def after_prank_stops() -> Section:
         f"{SEPARABLE_ROWS} rows of the synthetic problem without noise and at least {GAP} from every threshold, again and again, "
         f"mean of {SEPARABLE_TRIALS} trials. PRank makes its last mistake in epoch {np.mean(epochs):.0f}; updates are those of "
         f"one member up to there, and from there to {TIMES[-1]} times as many epochs. Margins are of the combined rule on these "
-        "rows, as a share of the margin of the rule that made the ranks; below 0 some row is still ranked wrongly. OAP does go "
-        "on learning where PRank has stopped, and to a margin that is several times as wide."
+        "rows, as a share of the margin of the rule that made the ranks; below 0 some row is still ranked wrongly. OAP "
+        "continues to learn after PRank has stopped, up to a margin that is several times as wide."
     )
     return Section("After PRank stops", notes, headings=headings, cells=cells)
 
 
 def separable(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows without noise, none of them near a threshold."""
+    """Rows without noise, with a margin around the thresholds."""
     X, y = synthetic.crammer_singer(4 * SEPARABLE_ROWS, noise=0.0, seed=seed)
     clear = np.abs((X @ RULE)[:, None] - THRESHOLDS).min(axis=1) >= GAP
     return X[clear][:SEPARABLE_ROWS], y[clear][:SEPARABLE_ROWS]

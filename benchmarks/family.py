@@ -1,4 +1,4 @@
-"""What each algorithm of the family costs and is worth, beside PRank."""
+"""The cost and quality of each algorithm, relative to PRank."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .timing import Race
 ROUNDS = 7
 REFERENCE = "PRank()"
 NOTES = (
-    "Time of one pass against that of `PRank()`, everybody averaged unless it says otherwise; quality on fresh rows. "
-    "`WidrowHoff` has a smaller step than it comes with, which is too long for rows of this length; Mu-PRank's radius is the "
+    "Time of one pass against that of `PRank()`, all averaged unless stated otherwise; quality on fresh rows. "
+    "`WidrowHoff` has a smaller step than its default, which is too large for rows of this length; Mu-PRank's radius is the "
     "largest value."
 )
 
 
 def sections() -> list[Section]:
-    """One pass of everybody."""
+    """One pass of each algorithm."""
     problem = linear(1_000_000, 20)
     race = Race(ROUNDS)
     for name, make in members(problem).items():
@@ -32,7 +32,7 @@ def sections() -> list[Section]:
 
 
 def members(problem: Problem) -> dict[str, Any]:
-    """How each is made for this problem."""
+    """The algorithms with their parameters for this problem."""
     radius = float(max(abs(problem.X).max(), abs(problem.fresh).max()))
     return {
         REFERENCE: partial(ranktron.PRank, classes=CLASSES),

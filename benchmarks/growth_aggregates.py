@@ -1,4 +1,4 @@
-"""How the time of a row grows with OAP's members, features, τ and rows, and with the budget of a kernel."""
+"""How the time per row grows with OAP's members, features, τ and rows, and with a kernel's budget."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ TAUS, ROWS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.6, 0.9, 1.0), (1_000, 5_000, 20_000, 
 BUDGETS, SUPPORT_ROWS = (50, 100, 200, 500, 1_000, 2_000), (5_000, 20_000, 100_000)
 USUAL_ROWS, USUAL_FEATURES, USUAL_BUDGET = 20_000, 20, 500
 NOTES = (
-    "Time per row of `partial_fit` against that of the first number of its kind, dense rows. OAP has 100 members, τ = 0.3; a "
+    "Time per row of `partial_fit` relative to the first line of its kind, dense rows. OAP has 100 members, τ = 0.3; a "
     f"kernel is Gaussian with a budget of {USUAL_BUDGET} and no averaging; {USUAL_FEATURES} features and {USUAL_ROWS:,} rows "
-    "where nothing else is said."
+    "unless stated otherwise."
 )
 
 
 def sections() -> list[Section]:
-    """Time per row against that of the first number of its kind."""
+    """Time per row relative to the first line of its kind."""
     usual = linear(USUAL_ROWS, USUAL_FEATURES, fresh=1)
     by_features = {features: linear(USUAL_ROWS, features, fresh=1) for features in FEATURES}
     long = linear(ROWS[-1], USUAL_FEATURES, fresh=1)
@@ -44,7 +44,7 @@ def sections() -> list[Section]:
 
 
 def race(entries: dict[Any, tuple[Any, Problem]]) -> Race:
-    """A fresh model for each number."""
+    """A race with a new model for each number."""
     contest = Race(ROUNDS)
     for number, (make, problem) in entries.items():
         contest.add(str(number), partial(learning, make, problem), len(problem.y))
@@ -52,20 +52,20 @@ def race(entries: dict[Any, tuple[Any, Problem]]) -> Race:
 
 
 def learning(make: Any, problem: Problem) -> Any:
-    """One pass of a fresh model."""
+    """One pass of a new model."""
     return partial(make().partial_fit, problem.X, problem.y)
 
 
 def first(problem: Problem, rows: int) -> Problem:
-    """Some of the rows."""
+    """The first rows of a problem."""
     return problem._replace(X=problem.X[:rows], y=problem.y[:rows])
 
 
 def oap(**parameters: Any) -> partial[ranktron.OAP]:
-    """How to make a model that knows its classes."""
+    """A function that makes an OAP with its classes given."""
     return partial(ranktron.OAP, classes=CLASSES, **parameters)
 
 
 def kernel(budget: int = USUAL_BUDGET) -> partial[ranktron.PRank]:
-    """The same on a budget."""
+    """A function that makes a kernel PRank with a budget."""
     return partial(ranktron.PRank, classes=CLASSES, average=False, kernel=Gaussian(1 / USUAL_FEATURES), budget=budget)

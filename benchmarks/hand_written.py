@@ -1,4 +1,4 @@
-"""PRank as one would write it by hand for numba: one loop, everything fused, nothing checked, ranks from 0."""
+"""PRank written by hand for numba: one fused loop, no checks, ranks from 0."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def plain(X, ranks, w, b):
 
 @numba.njit
 def averaged(X, ranks, w, b, w_lag, b_lag):
-    """The same, with what the mean over time of w and b lags behind them."""
+    """The same with averaging: the mean over time is w minus ``w_lag`` divided by the age."""
     mistakes = 0
     for i in range(X.shape[0]):
         projection = dot(X, i, w)
@@ -52,7 +52,7 @@ def averaged(X, ranks, w, b, w_lag, b_lag):
 
 @numba.njit(inline="always")
 def dot(X, i, w):
-    """Four partial sums: one running sum would wait for itself."""
+    """An inner product in four partial sums, because each addition to a single one would wait for the one before."""
     fours = X.shape[1] - X.shape[1] % 4
     s0 = s1 = s2 = s3 = 0.0
     for j in range(0, fours, 4):
@@ -68,7 +68,7 @@ def dot(X, i, w):
 
 @numba.njit(inline="always")
 def reached(b, projection):
-    """How many thresholds the projection reaches."""
+    """The number of thresholds that the projection reaches."""
     count = 0
     for r in range(b.shape[0]):
         count += projection >= b[r]

@@ -1,4 +1,4 @@
-"""Harrington's experiments again (2003): his synthetic problem, and what he says of small τ."""
+"""Harrington's synthetic experiment (2003), and his claims about small τ."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ PRINTED = {
 
 
 def sections() -> list[Section]:
-    """His Table 1 again, and his claims."""
+    """His Table 1 and his claims."""
     short = run(ROWS, TRIALS, with_voted=True)
     long = run(ROWS_AS_PRINTED, TRIALS_AS_PRINTED, with_voted=False)
     return [bars(short), table(short, long), *diversity.sections()]
 
 
 def run(rows: int, trials: int, with_voted: bool) -> Losses:
-    """Everybody's losses on fresh rows; data and coins have the seed of the trial."""
+    """The losses of all methods on fresh rows; data and members have the seed of the trial."""
     losses = Losses()
     for seed in range(trials):
         X, y = synthetic.crammer_singer(rows + FRESH, seed=seed)
@@ -53,7 +53,7 @@ def run(rows: int, trials: int, with_voted: bool) -> Losses:
 
 
 def answers(seed: int, X: np.ndarray, y: np.ndarray, fresh: np.ndarray, with_voted: bool) -> Iterator[Answer]:
-    """What every method says of the fresh rows."""
+    """The predictions of all methods for the fresh rows."""
     for name, make in METHODS.items():
         model = make(classes=CLASSES).partial_fit(X, y)
         yield Answer(name, model.predict(fresh), model.project(fresh) if name.startswith("WH") else None)
@@ -65,7 +65,7 @@ def answers(seed: int, X: np.ndarray, y: np.ndarray, fresh: np.ndarray, with_vot
 
 
 def last(name: str, **parameters: float) -> Callable[..., ranktron.PRank]:
-    """A last hypothesis."""
+    """A model that predicts with its last hypothesis."""
     return partial(getattr(ranktron, name), average=False, **parameters)
 
 
@@ -80,7 +80,7 @@ METHODS: dict[str, Callable[..., ranktron.PRank]] = {
 
 
 def bars(losses: Losses) -> Section:
-    """What must come out again."""
+    """The bars: what must be reproduced."""
     ours = with_tau(BPM, 0.3)
     rivals = (PRANK, SIPRANK, WH.format(0.1))
     lines = [
@@ -90,7 +90,8 @@ def bars(losses: Losses) -> Section:
         Line("averaged PRank: mean loss", losses.mean(AVERAGED), at_most(0.19)),
         Line("averaged PRank against PRank: deviation", losses.deviation(AVERAGED) / losses.deviation(PRANK), at_most(0.2)),
     ]
-    notes = f"Mean absolute error in ranks on fresh rows, over {TRIALS} trials; nobody can do better than {best_possible():.4f}."
+    best = f"no rule has a lower expected error than {best_possible():.4f}"
+    notes = f"Mean absolute error in ranks on fresh rows, over {TRIALS} trials; {best}."
     return Section("Harrington's synthetic experiment", notes, lines)
 
 
@@ -101,7 +102,7 @@ def best_possible() -> float:
 
 
 def table(short: Losses, long: Losses) -> Section:
-    """His column and ours."""
+    """The paper's column and ours."""
     order = [name for name in short.names if not name.startswith("OAP")] + oap_names(TAUS)
     cells = [
         [
@@ -119,8 +120,8 @@ def table(short: Losses, long: Losses) -> Section:
 NOTES = f"""\
 Mean absolute error on {FRESH:,} fresh rows with its 95 % interval, N = 100 members. After {ROWS:,} rows the means are of {TRIALS}
 trials and the deviation over them is given; after {ROWS_AS_PRINTED:,}, of {TRIALS_AS_PRINTED}. A star: the mean lies in the
-interval that the paper prints, which is of 20 trials. Bagging and voting say ranks, the mean rounded, or the mean as it is; WH's
-real number is its projection. {ABOUT_VOTES} The thresholds and the noise are the paper's. It says 50,000 training rows once
-and 5,000 twice: the printed numbers are those of 5,000 rows, with the aggregates scored as real numbers. As ranks, which is what
-a user has, bagging is about as good as the Bayes point, and voting by survival a little better. PRank-VP keeps all hypotheses,
-too many after {ROWS_AS_PRINTED:,} rows."""
+interval that the paper prints, which is of 20 trials. Bagging and voting predict ranks, which are the rounded mean, or the mean
+itself; WH's real number is its projection. {ABOUT_VOTES} The thresholds and the noise are the paper's. It says 50,000 training
+rows once and 5,000 twice: the printed numbers are those of 5,000 rows, with the aggregates scored as real numbers. As ranks,
+which are what a user gets, bagging is about as good as the Bayes point, and voting by survival a little better. PRank-VP keeps
+all hypotheses, which are too many after {ROWS_AS_PRINTED:,} rows."""

@@ -1,4 +1,4 @@
-"""Kernels: what a budget costs in time and memory, what kernel PRank is worth beside an SVM and beside explicit maps."""
+"""Kernels: time and memory with a budget, and the quality of kernel PRank compared with an SVM and with explicit maps."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ RSS = Path("/proc/self/statm")
 
 
 def sections() -> list[Section]:
-    """Speed, memory, worth, and which rows to let go."""
+    """Speed, memory, quality, and which rows to drop."""
     warnings.filterwarnings("ignore", "the budget is spent")  # it is shown
     problem = linear(ROWS, FEATURES)
     return [speed(problem), memory(problem), *(worth(size) for size in SIZES), policies()]
 
 
 def prank(kernel: Gaussian, **parameters: Any) -> ranktron.PRank:
-    """A model that knows its classes."""
+    """A PRank with its classes given."""
     return ranktron.PRank(classes=CLASSES, kernel=kernel, **parameters)
 
 
@@ -50,7 +50,7 @@ def prank(kernel: Gaussian, **parameters: Any) -> ranktron.PRank:
 
 
 def speed(problem: Problem) -> Section:
-    """Learning against nothing but the kernel values that it takes."""
+    """Learning against computing the kernel values only."""
     ways: dict[str, dict[str, Any]] = {
         "`average=False`": {"average": False},
         '`average=False, policy="random"`': {"average": False, "policy": "random"},
@@ -76,7 +76,7 @@ def speed(problem: Problem) -> Section:
     notes = (
         f"`PRank(kernel=Gaussian(1 / {FEATURES}), budget={BUDGET})` learns {ROWS:,} rows; scikit-learn's `rbf_kernel` computes "
         f"as many kernel values, {ROWS:,} × {BUDGET}, {BLOCK:,} rows at a time, and nothing else. The problem is linear, and a "
-        "budget no help: this is about speed. How good a last hypothesis on a budget is changes from row to row."
+        "budget does not help: this is about speed. The quality of a last hypothesis on a budget changes from row to row."
     )
     return Section(f"A kernel on a budget, {ROWS:,} × {FEATURES}, against `rbf_kernel`", notes, lines)
 
@@ -88,7 +88,7 @@ def values(X: np.ndarray, points: np.ndarray) -> None:
 
 
 def memory(problem: Problem) -> Section:
-    """What is kept after more and more rows."""
+    """Memory after more and more rows."""
     cells = [*kept(problem, BUDGET, MOMENTS), *kept(problem, None, MOMENTS_WITHOUT)]
     notes = "What the model holds, and what the process has grown by since before its first row."
     headings = ["budget", "rows learned", "rows kept", "model, KiB", "process, MiB more"]
@@ -96,7 +96,7 @@ def memory(problem: Problem) -> Section:
 
 
 def kept(problem: Problem, budget: int | None, moments: tuple[int, ...]) -> list[list[str]]:
-    """One line a moment."""
+    """One line per checkpoint."""
     model, before, cells = prank(WIDE, budget=budget, average=False), resident(), []
     for start, stop in zip((0, *moments), moments):
         model.partial_fit(problem.X[start:stop], problem.y[start:stop])
@@ -160,7 +160,7 @@ METHODS: dict[str, Callable[[], Any]] = {
 
 
 def worth(size: int) -> Section:
-    """Time to fit against the SVM's, and the mean quality over some streams."""
+    """Time to fit relative to the SVM's, and the mean quality over some streams."""
     race, first, times = Race(ROUNDS), raw(size, SEED), SIZES[-1] // size
     for name, make in METHODS.items():
         race.add(name, lambda make=make: lambda: [make().fit(first.X, first.y) for _ in range(times)])
@@ -174,14 +174,14 @@ def worth(size: int) -> Section:
     lines = [Line(name, race.cost(name, SVM), None, summary(found[name])) for name in METHODS]
     notes = (
         f"The synthetic problem by its two inputs, one pass; the kernel is exp(-{GAMMA:g} ‖x - z‖²) everywhere. Time to fit "
-        f"against that of {SVM}; quality on {FRESH:,} fresh rows, mean of {SEEDS} streams. Where a budget is spent, averaging "
-        "fails, and warns."
+        f"against that of {SVM}; quality on {FRESH:,} fresh rows, mean of {SEEDS} streams. Once a budget is full, averaging "
+        "fails and warns."
     )
     return Section(f"Kernel PRank beside an SVM and explicit maps, {size:,} rows", notes, lines)
 
 
 def summary(found: list[tuple[float, float]]) -> str:
-    """Means, to read."""
+    """The means as text."""
     loss, accuracy = np.mean(found, axis=0)
     return f"MAE {loss:.4f}, accuracy {accuracy:.1%}"
 
@@ -200,7 +200,7 @@ def policies() -> Section:
         cells.append([f"no budget, {'averaged' if average else 'last'}", *[figures(progressive(average=average))] * len(BUDGETS)])
     notes = (
         f"Mean absolute error of `predict_then_learn` over {SIZES[-1]:,} rows of the same problem, mean of {SEEDS} streams. "
-        "Averaging takes a row that is let go out of the mean too, so on a spent budget it fails."
+        "A row that is dropped leaves the mean too, so averaging fails once the budget is full."
     )
     headings = ["policy", *(f"budget {budget}" for budget in BUDGETS)]
     return Section("Which rows to let go", notes, headings=headings, cells=cells)

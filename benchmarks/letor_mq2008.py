@@ -1,4 +1,4 @@
-"""Ranking lists: the five folds of LETOR's MQ2008 beside LightGBM and XGBoost, where the data are there."""
+"""Ranking lists: the five folds of LETOR's MQ2008 compared with LightGBM and XGBoost, if the data are there."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Scores = Callable[[np.ndarray], np.ndarray]
 
 
 class Method(NamedTuple):
-    """Learns a fold's training part in some order with one setting of a grid; what it learned gives scores."""
+    """A function that learns a fold's training part in an order with one setting; returns what scores documents."""
 
     fit: Callable[..., Scores]
     grid: tuple[dict[str, Any], ...] = ({},)
@@ -40,7 +40,7 @@ class Method(NamedTuple):
 
 
 def grid(**values: Iterable[Any]) -> tuple[dict[str, Any], ...]:
-    """Every combination."""
+    """All combinations of the values."""
     return tuple(dict(zip(values, some, strict=True)) for some in itertools.product(*values.values()))
 
 
@@ -48,13 +48,13 @@ def grid(**values: Iterable[Any]) -> tuple[dict[str, Any], ...]:
 
 
 def lists(name: str, fold: Fold, order: int, **setting: Any) -> Scores:
-    """One of our learners of lists."""
+    """One of Ranktron's rankers."""
     train = fold.train.in_order(order)
     return getattr(ranktron, name)(epochs=EPOCHS, **setting).fit(train.X, train.y, qid=train.qid).predict
 
 
 def documents(fold: Fold, order: int, **setting: Any) -> Scores:
-    """PRank, which does not know of lists."""
+    """PRank on documents, without their lists."""
     model = ranktron.PRank(epochs=EPOCHS, shuffle=True, random_state=order, **setting)
     return model.fit(fold.train.X, fold.train.y).project
 
@@ -65,14 +65,14 @@ def ridge(fold: Fold, order: int, **setting: Any) -> Scores:
 
 
 def light(fold: Fold, order: int, **setting: Any) -> Scores:
-    """As many trees as are best on the validation part."""
+    """Boosted trees; their number is chosen on the validation part."""
     train, judge = light_data(fold.train.in_order(order)), light_data(fold.validation)
     stop = lightgbm.early_stopping(PATIENCE, verbose=False)
     return lightgbm.train(LIGHT | setting, train, MOST_TREES, [judge], callbacks=[stop]).predict
 
 
 def light_as_it_comes(fold: Fold, order: int) -> Scores:
-    """A hundred trees, whatever the validation part says."""
+    """A hundred trees; the validation part is not used."""
     return lightgbm.train(LIGHT, light_data(fold.train.in_order(order))).predict
 
 
@@ -81,7 +81,7 @@ def light_data(part: Part) -> lightgbm.Dataset:
 
 
 def extreme(fold: Fold, order: int, **setting: Any) -> Scores:
-    """As many trees as are best on the validation part."""
+    """Boosted trees; their number is chosen on the validation part."""
     parts = (fold.train.in_order(order), fold.validation)
     train, judge = (xgboost.DMatrix(part.X, part.y, group=part.sizes) for part in parts)
     settings = EXTREME | setting | {"seed": order}
@@ -120,7 +120,7 @@ METHODS = {
 
 
 def ndcg(part: Part, scores: Scores, **given: Any) -> np.ndarray:
-    """One number a query, 0 where nothing is relevant."""
+    """NDCG of each query, 0 for queries without relevant documents."""
     return metrics.ndcg(part.y, scores(part.X), qid=part.qid, k=PLACES, empty=0.0, per_list=True, **given)
 
 
@@ -157,7 +157,7 @@ class Result:
         return np.mean(self._by_measure[NDCG], axis=0)
 
     def beyond(self, other: Result) -> tuple[float, float]:
-        """How much better than the other, paired by query, and half the width of the 95 % interval."""
+        """The mean difference to another method, paired by query, and half the width of its 95 % interval."""
         differences = self.by_query - other.by_query
         return float(differences.mean()), float(stats.t.ppf(0.975, len(differences) - 1) * stats.sem(differences))
 
@@ -166,7 +166,7 @@ class Result:
 
 
 def sections() -> list[Section]:
-    """The bars and the table, or nothing."""
+    """The bars and the table; nothing without the data."""
     if not FOLDER.is_dir():
         print("LETOR MQ2008: skipped, for there is no folder of data; RANKTRON_LETOR_MQ2008 may name one.")
         return []
@@ -176,7 +176,7 @@ def sections() -> list[Section]:
 
 
 def bars(results: dict[str, Result]) -> Section:
-    """What must come out."""
+    """The bars."""
     ours, soft = results[LISTNET], results[SOFTENED]
     difference, interval = ours.beyond(results[LIGHTGBM])
     paired = f"{difference:+.4f} ±{interval:.4f}"
@@ -190,7 +190,7 @@ def bars(results: dict[str, Result]) -> Section:
 
 
 def table(results: dict[str, Result], race: Race) -> Section:
-    """Everybody."""
+    """The table of all methods."""
     cells = []
     for name, result in results.items():
         paired = "" if name == LIGHTGBM else "{:+.4f} ±{:.4f}".format(*result.beyond(results[LIGHTGBM]))
@@ -213,9 +213,9 @@ def said(step: AdaGrad | float) -> str:
 
 
 ABOUT = f"""\
-784 queries in five folds, three parts to learn from, one to choose settings by and one to test on; features scaled within each
-query by `QueryScaler()`, {EPOCHS} epochs. A query without relevant documents counts 0; 220 have none, so nobody can have more
-than .719. Means over the queries of all folds and over {ORDERS} orders of learning, that of the files and random ones.
+784 queries in five folds, three parts to learn from, one to choose settings and one to test; features scaled within each
+query by `QueryScaler()`, {EPOCHS} epochs. A query without relevant documents counts 0; 220 have none, so .719 is the best
+possible value. Means over the queries of all folds and over {ORDERS} orders of learning, that of the files and random ones.
 Differences are paired by query."""
 
 NOTES = f"""\

@@ -1,4 +1,4 @@
-"""Why the rankers' steps are what they are: what each step loses against the best one, over sets and scalings."""
+"""Why the rankers' default steps were chosen: what each step loses against the best one, over data sets and scalings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SHOWN = ("`ListNet()`", "`SLAM()`", "`SLAM(soften=0.5)`", "`SLAM(soften=1.0)`")
 
 
 class Problem(NamedTuple):
-    """Lists to learn from, and others."""
+    """Lists to learn from and lists to test."""
 
     train: Part
     test: Part
@@ -46,14 +46,14 @@ class Problem(NamedTuple):
 
 
 def divided(lists: Part, share: float = 2 / 3) -> Problem:
-    """The first lists to learn from, the rest to test."""
+    """Split the lists: the first ones for learning, the rest for testing."""
     count = len(lists.starts)
     learned = int(share * count)
     return Problem(lists.of_lists(np.arange(learned)), lists.of_lists(np.arange(learned, count)))
 
 
 def letor(draw: int) -> Problem:
-    """Two of the folds, judged on the validation part, as whoever chooses a step would."""
+    """Two of the folds, tested on the validation part, as one chooses a step."""
     fold = all_folds()[draw]
     return Problem(fold.train.in_order(draw), fold.validation)
 
@@ -88,13 +88,13 @@ def long_graded(draw: int) -> Problem:
 
 
 def long_binary(draw: int) -> Problem:
-    """Only the grades 3 and 4 are relevant, 3 %."""
+    """Only grades 3 and 4 count as relevant: 3 % of the documents."""
     lists = Part(*synthetic.search(120, n_documents=500, n_features=40, noise=1.0, seed=draw))
     return divided(heavy_tailed(lists._replace(y=(lists.y >= 3).astype(float)), draw))
 
 
 def heavy_tailed(lists: Part, draw: int) -> Part:
-    """Positive features of all scales, as raw counts and lengths are; a third of them differ between lists, too."""
+    """Positive features of all scales, like raw counts and lengths; the scale of a third of them differs between lists."""
     random = np.random.default_rng(draw)
     count = lists.X.shape[1]
     shifts = random.standard_normal((len(lists.starts), count)) * (np.arange(count) % 3 == 1)
@@ -143,7 +143,7 @@ Key = tuple[str, str, int, str, str]
 
 
 def measured(names: list[str]) -> dict[Key, float]:
-    """NDCG@10 of everything on everything, the mean over the draws."""
+    """NDCG@10 of each setting on each problem, as the mean over the draws."""
     values: dict[Key, list[float]] = {}
     for name, draw in itertools.product(names, range(DRAWS)):
         problem = SETS[name][0](draw)
@@ -155,7 +155,7 @@ def measured(names: list[str]) -> dict[Key, float]:
 
 
 def worth(rows: Problem, learner: str, step: AdaGrad | float | None, epochs: int) -> float:
-    """NDCG@10 on the other lists; those without relevant documents are skipped."""
+    """NDCG@10 on the test lists; those without relevant documents are skipped."""
     name, setting = LEARNERS[learner]
     model = getattr(ranktron, name)(step=step, epochs=epochs, **setting).fit(rows.train.X, rows.train.y, qid=rows.train.qid)
     return metrics.ndcg(rows.test.y, model.predict(rows.test.X), qid=rows.test.qid, k=PLACES, empty="skip")
@@ -168,7 +168,7 @@ def said(step: AdaGrad | float | None) -> str:
 
 
 def best(values: dict[Key, float], name: str, scaling: str, epochs: int, learner: str) -> float:
-    """With the best step for this very case, averaged; of softened ones also with the best temperature."""
+    """The result of the best step for this problem, and of the best temperature for softened rankers."""
     averaged = [one for one in LEARNERS if kind_of(one) == kind_of(learner) and "average" not in one]
     return max(values[name, scaling, epochs, one, said(step)] for one in averaged for step in STEPS)
 
@@ -182,7 +182,7 @@ def kind_of(learner: str) -> tuple[str, bool]:
 
 
 def sections() -> list[Section]:
-    """What every step loses, and what that is on each set."""
+    """The loss of every step, overall and on each set."""
     names = [name for name, (_, folder) in SETS.items() if folder is None or folder.is_dir()]
     if len(names) < len(SETS):
         print(f"Steps for lists: without {', '.join(sorted(SETS.keys() - set(names)))}, for there is no folder of data.")
@@ -191,7 +191,7 @@ def sections() -> list[Section]:
 
 
 def losses(values: dict[Key, float], names: list[str]) -> Section:
-    """The most and the mean, over sets and epochs."""
+    """The maximum and the mean over sets and epochs."""
     first, second, *others = SCALINGS
     kinds = {"scaled within lists": [first, second], "otherwise": others}
     cells = []
@@ -206,7 +206,7 @@ def losses(values: dict[Key, float], names: list[str]) -> Section:
 
 
 def by_set(values: dict[Key, float], names: list[str]) -> Section:
-    """The defaults beside the best step."""
+    """The defaults compared with the best step."""
     cells = []
     for name, scaling in itertools.product(names, SCALINGS):
         case = (name, scaling, EPOCHS[-1])
@@ -223,4 +223,4 @@ softened SLAM against the best of all temperatures, too. The most over all sets,
 
 The sets: two folds of LETOR's MQ2008, judged on the validation part; LightGBM's example; white wines in lists of 20; the
 separable lists of Chaudhuri & Tewari; and long noisy lists with heavy-tailed features of all scales. Temperature and rate go
-together: ten times the one wants ten times the other. Raw features of all scales no step can save."""
+together: ten times the one needs ten times the other. No step is good for raw features of all scales."""

@@ -1,4 +1,4 @@
-"""One epoch over lists, everything counted, beside reading the array once and an iteration of boosted trees."""
+"""One epoch over lists, everything included, compared with reading the array once and with an iteration of boosted trees."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ RANKERS = {
 
 
 def sections() -> list[Section]:
-    """Lists of a hundred, of all lengths, and peers."""
+    """Lists of a hundred documents, lists of all lengths, and other libraries."""
     return [hundred(), lengths(), trees()]
 
 
 def ranker(name: str) -> Any:
-    """The ranker that a name stands for."""
+    """The ranker of that name."""
     return getattr(ranktron, name.partition("(")[0])(**RANKERS[name])
 
 
 def both() -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
-    """Lists of a hundred documents to learn, and 200 more to judge by."""
+    """Lists of a hundred documents to learn, and 200 more to test."""
     lists = synthetic.search(ROWS // 100 + 200, n_documents=100, n_features=FEATURES, seed=0)
     return tuple(part[:ROWS] for part in lists), tuple(part[ROWS:] for part in lists)
 
 
 def hundred() -> Section:
-    """All rankers."""
+    """One epoch of all rankers."""
     (X, y, qid), (fresh, truth, ids) = both()
     race = Race(21)
     for name in RANKERS:
@@ -67,13 +67,13 @@ def hundred() -> Section:
 
 
 def epoch(name: str, *lists: np.ndarray) -> Any:
-    """A fresh ranker's pass over lists."""
+    """One pass of a new ranker."""
     model = ranker(name)
     return lambda: model.partial_fit(*lists)
 
 
 def lengths() -> Section:
-    """How the time of a row depends on how long its list is."""
+    """The time per row by the length of the lists."""
     race, base = Race(11), 100
     for length in LENGTHS:
         X, y, qid = synthetic.search(ROWS // length, n_documents=length, n_features=FEATURES, seed=length)
@@ -104,7 +104,7 @@ def trees() -> Section:
     race.run()
     scores = {name: race.results[name].predict(fresh) for name in ("SLAM()", "ListNet()", "LightGBM")}
     scores["XGBoost"] = race.results["XGBoost"].predict(xgboost.DMatrix(fresh))
-    good = {name: f"NDCG@10 {metrics.ndcg(truth, told, ids, k=10, empty='skip'):.3f}" for name, told in scores.items()}
+    good = {name: f"NDCG@10 {metrics.ndcg(truth, predicted, ids, k=10, empty='skip'):.3f}" for name, predicted in scores.items()}
     lines = []
     for ours, peer in itertools.product(("SLAM()", "ListNet()"), ("LightGBM", "XGBoost")):
         quality = f"{good[ours]} / {good[peer]}"

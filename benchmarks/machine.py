@@ -1,4 +1,4 @@
-"""The machine and the versions that a report is about."""
+"""The machine and the versions of a report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACKAGES = (
 
 
 def description() -> str:
-    """A list for the documentation."""
+    """A Markdown list of both."""
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     lines = [
         f"CPU: {cpu()} ({numba.core.config.CPU_NAME or host_cpu()} to the compiler), {os.cpu_count()} cores",
@@ -30,21 +30,21 @@ def description() -> str:
 
 
 def cpu() -> str:
-    """The model that the kernel reports, where it does."""
+    """The CPU model, if the system reports it."""
     info = Path("/proc/cpuinfo")
     models = [line for line in info.read_text().splitlines() if line.startswith("model name")] if info.exists() else []
     return models[0].partition(":")[2].strip() if models else platform.processor() or platform.machine()
 
 
 def host_cpu() -> str:
-    """What llvm takes the CPU for."""
+    """The CPU name that LLVM detects."""
     from llvmlite import binding
 
     return str(binding.get_host_cpu_name())
 
 
 def system() -> str:
-    """The distribution, where there is one."""
+    """The distribution and architecture."""
     try:
         return f"{platform.freedesktop_os_release()['PRETTY_NAME']}, {platform.machine()}"
     except OSError:

@@ -1,4 +1,4 @@
-"""One example at a time: ``learn_one`` and ``predict_one`` beside River's, and one-row batches of others."""
+"""One example at a time: ``learn_one`` and ``predict_one`` compared with River's, and with one-row batches of others."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ ROUNDS, EXAMPLES, FEW = 15, 5_000, 300
 RIVER = "River's `LinearRegression`, mapping"
 BARS = {"`PRank`, array": at_most(1), "`PRank`, mapping": at_most(2)}
 NOTES = (
-    f"{EXAMPLES:,} examples of 20 features, one call each ({FEW} where a call is slow), to models that go on from round to "
-    "round; times against that of "
+    f"{EXAMPLES:,} examples of 20 features, one call each ({FEW} where a call is slow), to models that are not reset between "
+    "rounds; times against that of "
 )
 
 
 def sections() -> list[Section]:
-    """Learning, then answering."""
+    """Learning, then predicting."""
     problem = linear(EXAMPLES, 20, fresh=1_000)
     return [section("learn_one", learners(problem), BARS), section("predict_one", answerers(problem), {})]
 
 
 def section(verb: str, runs: dict[str, Run], bars: dict[str, Bar]) -> Section:
-    """Time per call, in River's."""
+    """Time per call relative to River's."""
     race = Race(ROUNDS)
     for name, run in runs.items():
         race.add(name, lambda run=run: run, FEW if name.endswith("row") else EXAMPLES)
@@ -45,7 +45,7 @@ def section(verb: str, runs: dict[str, Run], bars: dict[str, Bar]) -> Section:
 
 
 def learners(problem: Problem) -> dict[str, Run]:
-    """Everybody goes on learning: what a call costs does not depend on how many there were."""
+    """Loops of learning; models are not reset, because the cost of a call does not depend on the number of calls before."""
     dicts, labels, arrays = mappings(problem.X), problem.y.tolist(), list(problem.X)
     learn = partial(partial, learn_all)
     return {
@@ -63,7 +63,7 @@ def learners(problem: Problem) -> dict[str, Run]:
 
 
 def answerers(problem: Problem) -> dict[str, Run]:
-    """Everybody has learned the same examples."""
+    """Loops of predicting, by models that have learned the same examples."""
     dicts, labels, arrays = mappings(problem.X), problem.y.tolist(), list(problem.X)
     river = river_regression().learn(dicts, labels).model
     by_name, by_place = prank(), prank()
@@ -80,26 +80,26 @@ def answerers(problem: Problem) -> dict[str, Run]:
 
 
 def prank() -> ranktron.PRank:
-    """A model that knows its classes."""
+    """A PRank with its classes given."""
     return ranktron.PRank(classes=CLASSES)
 
 
 def row_learner(model: Any) -> Callable[[np.ndarray, int], Any]:
-    """``partial_fit`` as if it were ``learn_one``."""
+    """A function with ``learn_one``'s arguments that calls ``partial_fit``."""
     return lambda x, y: model.partial_fit(x[None], np.array([y]))
 
 
 def as_rows(arrays: list[np.ndarray]) -> list[np.ndarray]:
-    """Matrices of one row."""
+    """Each array as a matrix of one row."""
     return [x[None] for x in arrays]
 
 
 def call_all(answer: Callable[[Any], Any], examples: list[Any]) -> None:
-    """Ask for every example."""
+    """Predict every example."""
     for x in examples:
         answer(x)
 
 
 def interpreted(run: Run) -> Run:
-    """The same, before a kernel has done enough rows to be compiled."""
+    """The same loop without compiling."""
     return mock.patch("ranktron.compile.policy.PATIENCE", math.inf)(run)

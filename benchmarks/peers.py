@@ -1,4 +1,4 @@
-"""Other libraries' learners behind one face: their own form of the rows, one pass over it, and ranks for fresh rows."""
+"""Other libraries' learners behind one interface: rows in their own form, one pass over them, and ranks for fresh rows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Mapping = dict[str, float]
 
 
 def mappings(X: np.ndarray) -> list[Mapping]:
-    """Rows as River takes them."""
+    """Rows as River's mappings."""
     names = [f"f{j}" for j in range(X.shape[1])]
     return [dict(zip(names, row, strict=True)) for row in X.tolist()]
 
 
 def texts(X: np.ndarray, y: np.ndarray | None = None) -> list[str]:
-    """Rows as Vowpal Wabbit takes them; without labels, to be predicted."""
+    """Rows as Vowpal Wabbit's text; without labels for predicting."""
     labels: Iterable[Any] = [""] * len(X) if y is None else y.tolist()
     return [
         f"{label} | " + " ".join([f"{j}:{value:.6g}" for j, value in enumerate(row)])
@@ -36,7 +36,7 @@ def learn_all(learn_one: Callable[[Any, Any], None], examples: list[Any], labels
 
 
 class River:
-    """A River model; a regression's answers are rounded to the ranks from 1 to ``n_ranks``."""
+    """A River model; the predictions of a regression are rounded to the ranks 1 to ``n_ranks``."""
 
     def __init__(self, model: Any, n_ranks: int | None = None) -> None:
         self.model, self.n_ranks = model, n_ranks
@@ -56,12 +56,12 @@ def river_regression(n_ranks: int = 5) -> River:
 
 
 def river_classifier() -> River:
-    """A perceptron a rank."""
+    """One perceptron per rank."""
     return River(multiclass.OneVsRestClassifier(linear_model.Perceptron()))
 
 
 class VowpalWabbit:
-    """A workspace; as it starts, a regression."""
+    """A Vowpal Wabbit workspace, by default a regression."""
 
     def __init__(self, options: str = "") -> None:
         self.workspace = vowpalwabbit.Workspace(f"--quiet {options}")

@@ -1,4 +1,4 @@
-"""Predtron beside scikit-learn and River: one pass, what its options cost, the assignment problem of orders, and real data."""
+"""Predtron compared with scikit-learn and River: one pass, the cost of options, assignment problems, real data."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ORDERS, LIST_ORDERS, EPOCHS, PLACES = 5, 3, 5, 10
 
 
 def sections() -> list[Section]:
-    """Speed, then real data where they are."""
+    """Speed, then real data if they are there."""
     return [two_classes(), ten_classes(), label_sets(), options(), assignment(), *real_grades(), *real_lists()]
 
 
@@ -49,7 +49,7 @@ class Problem(NamedTuple):
 
 
 def noisy(n_scores: int, as_target: Callable[[np.ndarray], np.ndarray]) -> Problem:
-    """Targets made of linear scores with noise."""
+    """Targets from linear scores with noise."""
     random = np.random.default_rng(SEED)
     X = random.normal(size=(ROWS + FRESH, FEATURES))
     y = as_target(X @ random.normal(size=(FEATURES, n_scores)) + 2 * random.normal(size=(len(X), n_scores)))
@@ -110,7 +110,7 @@ def streams(problem: Problem, makers: Makers) -> Peers:
 
 
 def section(what: str, problem: Problem, task: str, make: Callable[..., Any], peers: Peers, bar: Bar | None = None) -> Section:
-    """Ours against each; everybody learns the same rows from nothing."""
+    """Predtron against each other method; all learn the same rows with new models."""
     race, ours = Race(ROUNDS), f"`Predtron({task})`"
     for name, average in ((OURS, True), (LAST, False)):
         race.add(name, lambda average=average: partial(make(average=average).partial_fit, problem.X, problem.y), ROWS)
@@ -126,7 +126,7 @@ def section(what: str, problem: Problem, task: str, make: Callable[..., Any], pe
 
 
 def worth(model: Any, problem: Problem) -> str:
-    """The share of labels that are right; River's models are not asked."""
+    """The share of correct labels; River's models are skipped."""
     return "" if model is None else f"{np.mean(model.predict(problem.fresh) == problem.truth):.1%} right"
 
 
@@ -144,7 +144,7 @@ OPTIONS: dict[str, Callable[[], Any]] = {
 
 
 def options() -> Section:
-    """What each adds to a pass."""
+    """The time that each option adds to a pass."""
     problem, race = noisy(CLASSES, lambda scores: scores.argmax(axis=1)), Race(ROUNDS)
     contenders = {OURS: (CLASSIFIER, ROWS)} | {f"`{name}`": (make, ROWS) for name, make in OPTIONS.items()}
     contenders[f'`link="trace"`, {TRACE_ROWS} rows'] = (partial(CLASSIFIER, link="trace"), TRACE_ROWS)
@@ -160,7 +160,7 @@ def options() -> Section:
 
 
 class Times(NamedTuple):
-    """Of a list: of Algorithm 1, of its solver, and of the loss-driven version."""
+    """The time per list of Algorithm 1, of its solver, and of the loss-driven version."""
 
     length: int
     steep: float
@@ -168,7 +168,7 @@ class Times(NamedTuple):
     driven: float
 
     def cells(self, first: Times, before: Times | None) -> list[str]:
-        """Against the shortest lists, and how it grew since those before."""
+        """The time relative to the shortest lists, and its growth from line to line."""
         power = before and math.log(self.steep / before.steep) / math.log(self.length / before.length)
         return [
             *(f"{self.length:,}", figures(self.steep / first.steep), f"{power:.1f}" if power else ""),
@@ -185,7 +185,7 @@ def assignment() -> Section:
 
 
 def times(length: int) -> Times:
-    """All from a fresh start, compiled before; the slow one has fewer lists."""
+    """The times with new models and compiled code; the slow one learns fewer lists."""
     many, few = DOCUMENTS // length, max(2, min(MOST_LISTS, 4_000 // length))
     lists = synthetic.search(many, n_documents=length, n_features=20, noise=1.0, seed=length)
     make = partial(Predtron, SubsetRanking(), loss_driven=True)
@@ -198,7 +198,7 @@ def times(length: int) -> Times:
 
 @contextmanager
 def watched() -> Iterator[list[float]]:
-    """The seconds of every assignment problem."""
+    """Record the seconds of every assignment problem."""
     seconds, solve = [], optimize.linear_sum_assignment
 
     def solved(*args: Any, **given: Any) -> Any:
@@ -231,7 +231,7 @@ RANKERS: dict[str, Callable[..., Any]] = {
 
 
 def real_grades() -> list[Section]:
-    """Mean absolute error, each row answered before it is learned."""
+    """Mean absolute error; each row is predicted before it is learned."""
     if not real.FOLDER.is_dir():
         return []
     cells, paths = [[name] for name in RATERS], sorted(real.FOLDER.glob("*.csv"))
@@ -261,7 +261,7 @@ def real_lists() -> list[Section]:
 
 
 def judged(make: Callable[..., Any], fold: rankings.Fold) -> list[str]:
-    """The mean and the deviation over orders of learning, on both parts."""
+    """The mean and the standard deviation over orders of learning, on both parts."""
     models = [make(epochs=EPOCHS).fit(*fold.train.in_order(order)) for order in range(LIST_ORDERS)]
     values = [[ndcg(model, part) for model in models] for part in (fold.validation, fold.test)]
     return [f"{np.mean(each):.3f} sd {np.std(each, ddof=1):.3f}" for each in values]
@@ -275,7 +275,7 @@ PASS = f"One pass of `partial_fit`, per row; River learns the first {RIVER_ROWS}
 ASSIGNMENT = f"""\
 Time of a list against that of a list of {LENGTHS[0]}: × 20 features, noisy grades 0 to 4, one run each. {STEEP} solves an
 assignment problem a list, by scipy; the rest of it is interpreted. The loss-driven version is compiled."""
-GRADES = f"Mean absolute error in ranks, each row answered before it is learned; standardised features, {ORDERS} random orders."
+GRADES = f"Mean absolute error in ranks, each row predicted before it is learned; standardised features, {ORDERS} random orders."
 LISTS = f"""\
-Features scaled within each query, {EPOCHS} epochs, {LIST_ORDERS} orders of learning, nothing tuned. A query without relevant
+Features scaled within each query, {EPOCHS} epochs, {LIST_ORDERS} orders of learning, not tuned. A query without relevant
 documents counts 0."""

@@ -1,4 +1,4 @@
-"""What Predtron's options are worth: rejecting, class weights, links and steps; plots of it, where matplotlib is there."""
+"""What Predtron's options achieve: rejecting, class weights, links and steps; with plots if matplotlib is installed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Mean(NamedTuple):
 
 
 def mean(values: Any) -> Mean:
-    """Over the seeds."""
+    """The mean over the seeds."""
     return Mean(float(np.mean(values)), float(stats.t.ppf(0.975, len(values) - 1) * stats.sem(values)))
 
 
@@ -48,7 +48,7 @@ def beyond(differences: list[np.ndarray]) -> float:
 
 
 def sections() -> list[Section]:
-    """What must hold, and the tables."""
+    """The bars and the tables."""
     parts = [rejecting(), weighing(), linking()]
     bars = Section("Predtron: what its options promise", PROMISES, [line for lines, _ in parts for line in lines])
     return [bars, *(table for _, table in parts), stepping()]
@@ -58,14 +58,14 @@ def sections() -> list[Section]:
 
 
 def overlapping(n_classes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Normal classes that are near to each other."""
+    """Normal classes that overlap."""
     random = np.random.default_rng(seed)
     y = random.integers(n_classes, size=ROWS)
     return random.normal(size=(n_classes, 10))[y] + 2 * random.normal(size=(ROWS, 10)), y
 
 
 def mislabelled(n_classes: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """A fifth of the labels are another class's, wherever the row lies."""
+    """A fifth of the labels are replaced by another class's at random."""
     random = np.random.default_rng(seed)
     X, W = random.normal(size=(ROWS, 10)), random.normal(size=(n_classes, 10))
     shifts = random.integers(1, n_classes, size=ROWS) * (random.random(ROWS) < 0.2)
@@ -80,7 +80,7 @@ STREAMS: dict[str, tuple[type, Callable[..., Any], int]] = {
 
 
 def rejecting() -> Part:
-    """Shares and costs of every stream; never rejecting stands behind the costs."""
+    """Shares and costs of every stream; the last cost is that of never rejecting."""
     figures = {name: shares_and_costs(*stream) for name, stream in STREAMS.items()}
     rises = [late - early for each in figures.values() for early, late in pairwise(each[:-1, :, 0])]
     worse = [one - each[-1, :, 1] for each in figures.values() for one in each[:-1, :, 1]]
@@ -104,16 +104,16 @@ def shares_and_costs(task: Any, draw: Callable[..., Any], n_classes: int) -> np.
 
 
 def share_and_cost(task: Any, cost: float, X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """The share of rows that are rejected, and what a row costs, each answered before it is learned."""
-    told = Predtron(task, classes=range(y.max() + 1), fit_intercept=True).predict_then_learn(X, y)
-    return float(np.mean(told == -1)), float(np.where(told == -1, cost, told != y).mean())
+    """The share of rejected rows and the cost per row; each row is predicted before it is learned."""
+    predicted = Predtron(task, classes=range(y.max() + 1), fit_intercept=True).predict_then_learn(X, y)
+    return float(np.mean(predicted == -1)), float(np.where(predicted == -1, cost, predicted != y).mean())
 
 
 # Class weights
 
 
 def weighing() -> Part:
-    """The two kinds of errors for every ratio of weights."""
+    """Both kinds of errors for every ratio of weights."""
     runs = [two_normals(seed) for seed in range(SEEDS)]
     rates = np.array([[error_rates(ratio, *run) for run in runs] for ratio in RATIOS])  # ratios, seeds, 2
     best = np.array([lowest(ratio) for ratio in RATIOS])
@@ -149,13 +149,13 @@ def weighted(ratio: float, loss_driven: bool = True) -> Any:
 
 
 def error_rates(ratio: float, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Of the light class and of the heavy one, each row answered before it is learned."""
+    """The error rates of the light and the heavy class; each row is predicted before it is learned."""
     wrong = weighted(ratio).predict_then_learn(X, y) != y
     return np.array([wrong[y == 0].mean(), wrong[y == 1].mean()])
 
 
 def lowest(ratio: float) -> np.ndarray:
-    """The same of the decision with the lowest cost."""
+    """The error rates of the decision with the lowest cost."""
     shift = math.log(ratio) / APART
     return np.asarray(stats.norm.cdf([shift - APART / 2, -shift - APART / 2]))
 
@@ -183,7 +183,7 @@ def linking() -> Part:
 
 
 def tuned(link: str, n_features: int, seed: int) -> tuple[float, float]:
-    """The loss of test lists by the step that is best for others; and of those learned by the step that is best there."""
+    """The loss of test lists by the step chosen on other lists, and of the learned lists by the best step."""
     lists = separable.sparse_lists(4 * LISTS, DOCUMENTS, n_features, RELEVANT, seed=seed)
     train, choose, test = zip(*(np.split(array, [len(array) // 4, len(array) // 2]) for array in lists), strict=True)
     models = [Predtron(SubsetRanking(), link=link, step=step, average=False).partial_fit(*train) for step in STEPS]
@@ -212,7 +212,7 @@ TRIALS: dict[str, tuple[Any, Callable[..., Any], float, float]] = {
 
 
 def stepping() -> Section:
-    """Every step for every task, on streams that can be got right and on noisy ones."""
+    """Every step for every task, on separable and on noisy streams."""
     cells = []
     for (name, trial), noise in product(TRIALS.items(), (0.0, 0.2)):
         means = np.mean([losses(*trial, noise, seed) for seed in range(DRAWS)], axis=0)
@@ -222,7 +222,7 @@ def stepping() -> Section:
 
 
 def losses(task: Any, draw: Callable[..., Any], most: float, spread: float, noise: float, seed: int) -> list[tuple[float, float]]:
-    """For every step the loss of the learning hypothesis on the way, and of the averaged one on as many fresh rows."""
+    """For every step the progressive loss, and the loss of the averaged hypothesis on as many fresh rows."""
     X, y, *qid = draw(seed=seed)
     random, rows = np.random.default_rng(seed), X.reshape(-1, DOCUMENTS if qid else 1, X.shape[1])
     y = np.where(random.random(y.shape) < noise, random.permutation(y), y)
@@ -244,7 +244,7 @@ def both_losses(model: Any, X: np.ndarray, y: np.ndarray, *qid: np.ndarray) -> t
 
 
 def plot(name: str, x: tuple[str, tuple[float, ...]], panels: Panels, dashed: str = "", references: Panels | None = None) -> None:
-    """Curves with their intervals over the seeds, a panel a quantity; references are dashed, in the colour of their curve."""
+    """Curves with their intervals over the seeds, one panel per quantity; references are dashed, in the colour of their curve."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -265,7 +265,7 @@ def plot(name: str, x: tuple[str, tuple[float, ...]], panels: Panels, dashed: st
 
 
 def draw(axes: Any, x: tuple[float, ...], curves: dict[str, np.ndarray], references: dict[str, np.ndarray]) -> None:
-    """One panel: colours that all can tell apart, and markers besides."""
+    """One panel, with colours for the colour-blind and markers."""
     for (label, values), colour, marker in zip(curves.items(), ("#0072B2", "#D55E00", "#009E73"), "os^", strict=False):
         heights, bars = np.transpose([mean(each) for each in values])
         axes.errorbar(x, heights, bars, marker=marker, markersize=5, capsize=3, color=colour, label=label)
@@ -277,23 +277,23 @@ def draw(axes: Any, x: tuple[float, ...], curves: dict[str, np.ndarray], referen
 REJECTED = ("share of rows rejected", "cost of a row: errors and rejections")
 KINDS = ("false alarms: light rows taken for heavy ones", "misses: heavy rows taken for light ones")
 BEST = "the best there is"
-LOSSES = ("1 - NDCG of test lists", "1 - NDCG on the way")
+LOSSES = ("1 - NDCG of test lists", "1 - NDCG while learning")
 PROMISES = f"""\
 The tables below say how. An interval is Student's of 95 %, over {SEEDS} seeds, paired; beyond it means less half its width, so
-that a number above 0 is no chance."""
+a number above 0 is significant."""
 REJECTING = f"""\
-{ROWS:,} rows, each answered before it is learned, {SEEDS} seeds: the share of the rows that is rejected, and what a row costs, 1
-for an error and so much for a rejection. Where a fifth of the labels is wrong wherever a row lies, any answer costs more than .1,
-and then all is rejected. `docs/img/predtron_reject.png` is a plot of it."""
+{ROWS:,} rows, each predicted before it is learned, {SEEDS} seeds: the share of the rows that is rejected, and what a row costs, 1
+for an error and the given cost for a rejection. Where a fifth of the labels is wrong everywhere, any prediction costs more than
+.1, and then all rows are rejected. `docs/img/predtron_reject.png` is a plot of it."""
 WEIGHING = f"""\
-`Predtron(Binary(weights=(1, w)), loss_driven=True)`: two normal classes {APART:g} deviations apart, {ROWS:,} rows, each answered
+`Predtron(Binary(weights=(1, w)), loss_driven=True)`: two normal classes {APART:g} deviations apart, {ROWS:,} rows, each predicted
 before it is learned, {SEEDS} seeds. False alarms among the rows of the light class and misses among those of the heavy one, in
 brackets those of {BEST}; the cost is false alarms + w · misses. `docs/img/predtron_weights.png` is a plot of it."""
 LINKING = f"""\
 Figure 1(c) of the paper: {LISTS} lists of {DOCUMENTS} documents to learn, of whose features {RELEVANT} matter; the last
-hypothesis on {2 * LISTS} test lists, and the learning one on the way, {DRAWS} draws. Steps are among .01, .1, 1 and 10: for test
-lists the one that is best on {LISTS} other lists, on the way the best. `docs/img/predtron_links.png` is a plot of it."""
+hypothesis on {2 * LISTS} test lists, and the learning one while learning, {DRAWS} draws. Steps are among .01, .1, 1 and 10: for
+test lists the one that is best on {LISTS} other lists, while learning the best. `docs/img/predtron_links.png` is a plot of it."""
 STEPPING = f"""\
-The mean loss of the learning hypothesis on the way / of the averaged one on as many fresh rows; 1,000 rows or {LISTS} lists,
+The mean loss of the learning hypothesis while learning / of the averaged one on as many fresh rows; 1,000 rows or {LISTS} lists,
 {DRAWS} seeds. Noisy: a fifth of the labels are those of other rows. "theory" is c_L / (4 R²); 2 C / (D R²) is the least step with
 the bound of the loss-driven version, where C is the largest loss and D the largest squared distance of representations."""

@@ -1,4 +1,4 @@
-"""The data that several sections learn from, and what a prediction is worth."""
+"""The data that several sections learn from, and the quality of predictions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Problem(NamedTuple):
 
     @property
     def grades(self) -> np.ndarray:
-        """The labels as a regression takes them."""
+        """The labels as numbers for a regression."""
         return self.y.astype(np.float64)
 
     def as_type(self, kind: type) -> Self:
@@ -38,7 +38,7 @@ def linear(rows: int, features: int, n_ranks: int = 5, fresh: int = 50_000) -> P
 
 
 def nearest(values: np.ndarray, n_ranks: int = 5) -> np.ndarray:
-    """A regression's answers as ranks."""
+    """A regression's predictions rounded to ranks."""
     return np.clip(np.floor(np.asarray(values) + 0.5), 1, n_ranks).astype(np.int64)
 
 
@@ -48,5 +48,5 @@ def error(answers: np.ndarray, truth: np.ndarray) -> float:
 
 
 def quality(answers: np.ndarray, truth: np.ndarray) -> str:
-    """Mean absolute error and accuracy, to read."""
+    """Mean absolute error and accuracy as text."""
     return f"MAE {error(answers, truth):.4f}, accuracy {np.mean(np.asarray(answers) == truth):.1%}"

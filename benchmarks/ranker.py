@@ -1,4 +1,4 @@
-"""The front door for lists as it comes, features as they come, beside LightGBM as it comes; and what stands behind its rules."""
+"""Ranker with its defaults on raw features, compared with LightGBM's defaults, and the measurements behind Ranker's rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Fit = Callable[[Part], Callable[[Part], np.ndarray]]
 
 
 class Set(NamedTuple):
-    """Lists in folds, of which Ranker and others learn one part and are judged by another."""
+    """Lists in folds: one part is learned and another tested."""
 
     name: str
     folds: list[Fold]
@@ -51,7 +51,7 @@ def lightgbm_example() -> Set:
 
 
 def cystic_fibrosis() -> Set:
-    """What the first judge says of the documents of a query, from what the three others say; every fifth query is tested."""
+    """The first judge's ratings of a query's documents, from the three others' ratings; every fifth query is tested."""
     table = np.loadtxt(CYSTIC_FIBROSIS / "judgements.tsv", skiprows=1)
     table = table[table[:, 3:].any(axis=1)]  # all others are listed because the first judge found them relevant
     whole = Part(table[:, 3:], table[:, 2].astype(np.int64), table[:, 0].astype(np.int64))
@@ -61,7 +61,7 @@ def cystic_fibrosis() -> Set:
 
 
 def sets() -> list[Set]:
-    """Those whose data are there."""
+    """The sets whose data are there."""
     makers = {rankings.FOLDER: letor, LIGHTGBM: lightgbm_example, CYSTIC_FIBROSIS: cystic_fibrosis}
     return [make() for folder, make in makers.items() if folder.is_dir()]
 
@@ -75,7 +75,7 @@ def ranker(train: Part, **setting: Any) -> Callable[[Part], np.ndarray]:
 
 
 def list_net(train: Part, **setting: Any) -> Callable[[Part], np.ndarray]:
-    """On features scaled within lists, as its documentation says."""
+    """ListNet on features scaled within lists, as its documentation recommends."""
     model = ListNet(**setting).fit(QueryScaler().fit_transform(train.X, qid=train.qid), train.y, qid=train.qid)
     return lambda part: model.predict(QueryScaler().fit_transform(part.X, qid=part.qid))
 
@@ -122,11 +122,11 @@ SCALES: dict[str, Callable[[Fold], Fold]] = {
 
 
 def values(folds: list[Fold], fit: Fit) -> np.ndarray:
-    """NDCG@10 of every test list, the mean over the orders of learning; NaN where nothing is relevant."""
+    """NDCG@10 of every test list, as the mean over the orders of learning; NaN if nothing is relevant."""
     by_order = []
     for order in range(1 if fit is trees else ORDERS):  # trees do not care
-        told = [(fold.test, fit(fold.train.in_order(order))(fold.test)) for fold in folds]
-        by_order.append(np.concatenate([ndcg(part, scores) for part, scores in told]))
+        scored = [(fold.test, fit(fold.train.in_order(order))(fold.test)) for fold in folds]
+        by_order.append(np.concatenate([ndcg(part, scores) for part, scores in scored]))
     return np.mean(by_order, axis=0)
 
 
@@ -142,7 +142,7 @@ def paired(ours: np.ndarray, others: np.ndarray) -> tuple[float, float]:
 
 
 def sections() -> list[Section]:
-    """The bars, everybody on every set, and other scales."""
+    """The bars, all methods on all sets, and other scales."""
     found = sets()
     if not found:
         print("The front door for lists: skipped, for there is no folder of data.")
@@ -183,7 +183,7 @@ def table(found: list[Set], results: dict[Any, np.ndarray]) -> Section:
             beyond = "" if name == TREES else "{:+.4f} ±{:.4f}".format(*paired(got, results[one.name, TREES]))
             cells.append([one.name, name, f"{np.nan_to_num(got).mean():.4f}", f"{np.nanmean(got):.4f}", beyond])
     headings = ["set", "what", *(f"NDCG@{PLACES}, empty lists {said}" for said in EMPTY), f"beyond {TREES}"]
-    return Section("The front door for lists: everybody", NOTES, headings=headings, cells=cells)
+    return Section("The front door for lists: all methods", NOTES, headings=headings, cells=cells)
 
 
 def other_scales(found: list[Set], scales: dict[Any, np.ndarray]) -> Section:
@@ -193,7 +193,7 @@ def other_scales(found: list[Set], scales: dict[Any, np.ndarray]) -> Section:
 
 
 def fold_by_fold(found: list[Set]) -> Section:
-    """The folds of LETOR's set, where it is there."""
+    """The folds of LETOR's set, if it is there."""
     cells = []
     for one in found:
         if one.name == "MQ2008":
@@ -205,7 +205,7 @@ def fold_by_fold(found: list[Set]) -> Section:
 
 
 def speed() -> Line:
-    """What seeing rows within their lists costs."""
+    """The cost of scaling rows within their lists."""
     random = np.random.default_rng(0)
     X, y, qid = random.uniform(size=(50_000, 46)), random.integers(0, 3, 50_000), np.repeat(np.arange(2_500), 20)
     race = Race(ROUNDS)
@@ -215,9 +215,9 @@ def speed() -> Line:
 
 
 NOTES = f"""\
-{OURS} learns the lists once, its features as they come; {TREES} does as it comes, on the same. MQ2008: LETOR's five folds, three
-parts to learn from and one to test on; the part to choose by is not looked at. LightGBM's example: its training and its test
-part. Cystic fibrosis: what the first judge says of a query's documents, from what three others say, every fifth query tested in
-turn. Means over all test lists and {ORDERS} orders of learning; differences are paired by list, over the lists with a relevant
-document; after ± stands half the 95 % interval. 220 of the 784 lists of MQ2008 have none: where they count 0, nobody can have
-more than .719."""
+{OURS} learns the lists once, with raw features; {TREES} runs with its defaults, on the same features. MQ2008: LETOR's five
+folds, three parts to learn from and one to test on; the validation part is not used. LightGBM's example: its training and its
+test part. Cystic fibrosis: the first judge's ratings of a query's documents, predicted from the three others'; every fifth query
+is tested in turn. Means over all test lists and {ORDERS} orders of learning; differences are paired by list, over the lists with
+a relevant document; after ± stands half the 95 % interval. 220 of the 784 lists of MQ2008 have none: if they count 0, .719 is the
+best possible value."""

@@ -1,4 +1,4 @@
-"""Lists that sections on ranking learn from: LETOR's folds, and what can be done with any lists."""
+"""Lists for the sections on ranking: LETOR's folds, and helpers for any lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOLDS = ("123 4 5", "234 5 1", "345 1 2", "451 2 3", "512 3 4")
 
 
 class Part(NamedTuple):
-    """Documents, their grades and their queries; those of a query stand together."""
+    """Documents, their grades and their queries; the documents of a query are adjacent."""
 
     X: np.ndarray
     y: np.ndarray
@@ -26,27 +26,27 @@ class Part(NamedTuple):
 
     @property
     def starts(self) -> np.ndarray:
-        """Where lists begin."""
+        """The index of the first row of each list."""
         return np.concatenate([[0], np.flatnonzero(np.diff(self.qid)) + 1])
 
     @property
     def sizes(self) -> np.ndarray:
-        """How long the lists are."""
+        """The length of each list."""
         return np.diff(self.starts, append=len(self.qid))
 
     def of_lists(self, chosen: np.ndarray) -> Part:
-        """These lists, in this order."""
+        """The given lists in the given order."""
         lists = np.split(np.arange(len(self.qid)), self.starts[1:])
         rows = np.concatenate([lists[q] for q in chosen])
         return Part(*(array[rows] for array in self))
 
     def in_order(self, order: int) -> Part:
-        """The lists as they stand for order 0, otherwise in the random order that the number is the seed of."""
+        """The lists unchanged for order 0, otherwise in a random order with that seed."""
         return self if order == 0 else self.of_lists(np.random.default_rng(order).permutation(len(self.starts)))
 
 
 class Fold(NamedTuple):
-    """What is learned from, what settings are chosen by, and what counts."""
+    """The parts of a fold: training, validation and test."""
 
     train: Part
     validation: Part
@@ -54,17 +54,17 @@ class Fold(NamedTuple):
 
 
 def folds(scaled: bool = True) -> list[Fold]:
-    """All five, every feature scaled within its query or as it is."""
+    """All five folds, with features scaled within each query or unchanged."""
     parts = {name: read(FOLDER / f"S{name}.txt", scaled) for name in "12345"}
     return [Fold(*(joined(parts[name] for name in names) for names in fold.split())) for fold in FOLDS]
 
 
 def read(path: Path, scaled: bool = True) -> Part:
-    """One file."""
+    """Read one file."""
     X, y, qid = read_letor(path, dense=True)
     return Part(ranktron.QueryScaler().fit_transform(X, qid=qid) if scaled else X, y, qid)
 
 
 def joined(parts: Iterable[Part]) -> Part:
-    """Several files as one."""
+    """Join several files."""
     return Part(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

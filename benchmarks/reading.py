@@ -1,4 +1,4 @@
-"""Reading LETOR files beside scikit-learn, polars and Vowpal Wabbit, which read the same numbers."""
+"""Reading LETOR files, compared with scikit-learn, polars and Vowpal Wabbit reading the same numbers."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ KINDS: dict[str, Callable[[float], str]] = {
 NOTES = (
     f"Files of {SIZE / 1e6:.0f} MB with {COLUMNS} values a row, three in ten of them 0, in the system's cache. The whole call is "
     "timed. Ranktron and polars use all cores. polars reads the same numbers as CSV, Vowpal Wabbit as its own text, with "
-    "`--noop`, which learns nothing; it keeps single precision, in hashed columns. Time that a run stood in line for a core is "
-    "taken off for one thread only: those of ranktron and polars wait at their own cost."
+    "`--noop`, which learns nothing; it keeps single precision, in hashed columns. The time that a run waited for a core is "
+    "excluded for single threads only; for Ranktron and polars it is included."
 )
 
 
 class Files(NamedTuple):
-    """The same rows for everybody."""
+    """The same rows in every format."""
 
     letor: Path
     csv: Path
@@ -44,7 +44,7 @@ class Files(NamedTuple):
 
 
 def sections() -> list[Section]:
-    """One table a way to write numbers."""
+    """One table per way of writing numbers."""
     found = []
     for kind, write in KINDS.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -54,7 +54,7 @@ def sections() -> list[Section]:
 
 
 def files(folder: Path, write: Callable[[float], str]) -> Files:
-    """Some thousand different rows, over and over again: more text than any cache or branch predictor remembers."""
+    """Files that repeat 6,000 different rows: more text than caches and branch predictors can remember."""
     random = np.random.default_rng(SEED)
     X = random.random((DIFFERENT, COLUMNS)) * (random.random((DIFFERENT, COLUMNS)) < 0.7)
     texts = [[write(value) for value in row] for row in X.tolist()]
@@ -70,7 +70,7 @@ def files(folder: Path, write: Callable[[float], str]) -> Files:
 
 
 def repeat(path: Path, lines: list[str], times: int = 0) -> int:
-    """Write the lines so many times, or until the file is large enough; returns how often."""
+    """Write the lines ``times`` times, or until the file is large enough; returns how often."""
     text = "".join(lines).encode()
     times = times or round(SIZE / len(text))
     with open(path, "wb") as file:
@@ -80,7 +80,7 @@ def repeat(path: Path, lines: list[str], times: int = 0) -> int:
 
 
 def contest(written: Files) -> Race:
-    """Everybody reads everything."""
+    """A race in which all read all rows."""
     race = Race(ROUNDS)
     runs: dict[str, Callable[[], Any]] = {
         OURS: partial(read_letor, written.letor),
@@ -98,7 +98,7 @@ def contest(written: Files) -> Race:
 
 
 def lines(race: Race) -> list[Line]:
-    """Our lines."""
+    """Ranktron's lines of the table."""
     worth = "bit-identical" if identical(race.results[OURS], race.results[SKLEARN]) else "not the same numbers"
     same = "the same" if (race.results[DENSE][0] == race.results[OURS][0].toarray()).all() else "not the same"
     return [
@@ -113,7 +113,7 @@ def lines(race: Race) -> list[Line]:
 
 
 def identical(ours: Any, theirs: Any) -> bool:
-    """Whether all numbers and all places are the same, to the last bit."""
+    """Whether all numbers and indices are equal bit for bit."""
     (X, y, qid), (Z, grades, queries) = ours, theirs
     places = (X.indices == Z.indices).all() and (X.indptr == Z.indptr).all() and (qid == queries).all()
     return bool(places and X.shape == Z.shape and X.data.tobytes() == Z.data.tobytes() and y.tobytes() == grades.tobytes())

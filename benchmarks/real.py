@@ -1,4 +1,4 @@
-"""Real grades: mean absolute error by cross-validation, where the data are there."""
+"""Real grades: mean absolute error by cross-validation, if the data are there."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOTES = (
 
 
 def sections() -> list[Section]:
-    """One table, or none."""
+    """One table; none without the data."""
     if not FOLDER.is_dir():
         print("Real grades: skipped, for there is no folder of data; RANKTRON_ORDINAL_DATA may name one.")
         return []
@@ -43,12 +43,12 @@ def sections() -> list[Section]:
 
 
 def relative(errors: dict[str, dict[str, float]], name: str) -> float:
-    """The mean over the sets of the error in the batch method's."""
+    """The mean over the sets of the error relative to the batch method's."""
     return float(np.mean([one[name] / one[BATCH] for one in errors.values()]))
 
 
 def read(path: Path) -> tuple[np.ndarray, np.ndarray]:
-    """Features, and ranks from 1; some files begin with a line that has names in it."""
+    """Features, and ranks from 1; some files begin with a line of names."""
     is_wine = path.stem.startswith("wine")
     table = np.loadtxt(path, delimiter=",", skiprows=0 if is_wine else 1)
     return table[:, :-1], np.unique(table[:, -1], return_inverse=True)[1] + 1
@@ -64,7 +64,7 @@ def errors_on(X: np.ndarray, y: np.ndarray) -> dict[str, float]:
 
 
 def folds(X: np.ndarray, y: np.ndarray) -> Iterator[tuple[Fold, np.ndarray]]:
-    """Shuffled and standardised."""
+    """Shuffled and standardised folds."""
     random = np.random.default_rng(SEED)
     splitter = RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=SEED)
     for learn, test in splitter.split(X, y):
@@ -75,7 +75,7 @@ def folds(X: np.ndarray, y: np.ndarray) -> Iterator[tuple[Fold, np.ndarray]]:
 
 
 def ordinal(name: str, **parameters: object) -> Callable[..., np.ndarray]:
-    """One of ours."""
+    """A Ranktron estimator as a method."""
 
     def method(X: np.ndarray, y: np.ndarray, fresh: np.ndarray, n_ranks: int) -> np.ndarray:
         model = getattr(ranktron, name)(classes=list(range(1, n_ranks + 1)), **parameters)

@@ -1,4 +1,4 @@
-"""Sections of the report: a table each, for the terminal and for the documentation."""
+"""Sections of the report, each with a table, for the terminal and for the documentation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEADINGS = ["what", "ratio", "bar", "holds", "quality"]
 
 
 class Bar(NamedTuple):
-    """A limit that a ratio should keep to, and what is hoped for beyond it."""
+    """A limit for a ratio, and a further goal."""
 
     sign: str
     limit: float
@@ -27,12 +27,12 @@ class Bar(NamedTuple):
 
 
 def at_least(limit: float, goal: str = "") -> Bar:
-    """The more the better."""
+    """A lower limit."""
     return Bar("≥", limit, goal)
 
 
 def at_most(limit: float, goal: str = "") -> Bar:
-    """The less the better."""
+    """An upper limit."""
     return Bar("≤", limit, goal)
 
 
@@ -59,7 +59,7 @@ class Line(NamedTuple):
 
 @dataclass
 class Section:
-    """A title, what should be known to read the table, and the table: comparisons, or rows of cells under headings."""
+    """A title, notes that explain the table, and the table: comparisons, or rows of cells under headings."""
 
     title: str
     notes: str
@@ -68,14 +68,14 @@ class Section:
     cells: list[list[str]] = field(default_factory=list)
 
     def table(self) -> tuple[list[str], list[list[str]]]:
-        """Headings and rows, without columns in which nothing stands."""
+        """Headings and rows, without empty columns."""
         rows = self.cells or [line.cells() for line in self.lines]
         used = [place for place in range(len(self.headings)) if any(row[place] for row in rows)]
         return [self.headings[place] for place in used], [[row[place] for place in used] for row in rows]
 
 
 def summary(sections: list[Section]) -> Section:
-    """Every comparison that has a bar."""
+    """All comparisons that have a bar."""
     lines = [
         line._replace(what=f"{section.title}: {line.what}", quality="")
         for section in sections

@@ -1,4 +1,4 @@
-"""``partial_fit`` on CSR matrices, beside scikit-learn and reading what is stored once."""
+"""``partial_fit`` on CSR matrices, compared with scikit-learn and with reading the stored values once."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def sections() -> list[Section]:
 
 
 def sparse_problem() -> Problem:
-    """Rows to learn and fresh ones, cut from one matrix."""
+    """Rows to learn and fresh rows, cut from one matrix."""
     X = matrix(ROWS + FRESH)
     y = ranks(X)
     return Problem(X[:ROWS], y[:ROWS], X[ROWS:], y[ROWS:])
 
 
 def matrix(rows: int) -> sparse.csr_array:
-    """One value in each of equal ranges of columns: sorted and distinct without a sort."""
+    """Rows with one value in each of ``STORED`` equal ranges of columns, so that indices are sorted and distinct."""
     random = np.random.default_rng(SEED)
     width = COLUMNS // STORED
     indices = random.integers(0, width, (rows, STORED), np.int32) + np.arange(0, COLUMNS, width, np.int32)
@@ -56,7 +56,7 @@ def ranks(X: sparse.csr_array) -> np.ndarray:
 
 
 def contest(problem: Problem) -> Race:
-    """Everybody learns the same rows from nothing."""
+    """A race in which each contender learns the same rows with a new model."""
     race, grades = Race(ROUNDS), problem.grades
     for name, average in OURS.items():
         race.add(name, lambda average=average: partial(prank(average).partial_fit, problem.X, problem.y))
@@ -66,7 +66,7 @@ def contest(problem: Problem) -> Race:
 
 
 def compare(race: Race, name: str, problem: Problem) -> list[Line]:
-    """Our lines."""
+    """Ranktron's lines of the table."""
     worth = quality(race.results[name].predict(problem.fresh), problem.truth)
     return [
         Line(f"`{name}` against `SGDRegressor`: times as fast", race.speed(name, SGD), at_least(3), worth),

@@ -1,4 +1,4 @@
-"""What it takes to start: every measurement in a process of its own."""
+"""Start-up time; every measurement has a process of its own."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ BARS: dict[str, Bar] = {"`import ranktron`": at_most(2.5)}
 LIGHT = list(PROGRAMS)[1:4]  # neither numba nor scikit-learn may be loaded by these
 NOTES = (
     "Time inside a fresh process until the line is done, against that of importing numpy; the start of the interpreter is not "
-    "counted, and Python's compiled files are there already. Standing in line for a core is counted here. That neither numba nor "
-    "scikit-learn gets loaded is asserted where it is claimed."
+    "counted, and Python's compiled files exist already. Waiting for a core is included here. Where the table says that numba "
+    "and scikit-learn are not loaded, this is asserted."
 )
 
 
 def sections() -> list[Section]:
-    """One fresh process a program and round."""
+    """One new process per program and round."""
     for name in PROGRAMS:
         seconds(name)
     rounds = [{name: seconds(name) for name in PROGRAMS} for _ in range(ROUNDS)]
@@ -52,7 +52,7 @@ def sections() -> list[Section]:
 
 
 def seconds(name: str) -> float:
-    """What the program took, as it says itself."""
+    """The time that the program measures itself."""
     program = f"import time; began = time.perf_counter()\n{PROGRAMS[name]}\nprint(time.perf_counter() - began)\n"
     if name in LIGHT:
         program += "import sys; assert not {'numba', 'sklearn'} & set(sys.modules), 'a heavy import'\n"
@@ -61,6 +61,6 @@ def seconds(name: str) -> float:
 
 
 def environment(name: str) -> dict[str, str]:
-    """As a user has it, not as the other sections do."""
+    """The environment without the settings of the other sections."""
     usual = {key: value for key, value in os.environ.items() if key not in SETTINGS}
     return usual | {"RANKTRON_PATIENCE": "0"} if "compiled" in name else usual

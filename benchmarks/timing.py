@@ -1,4 +1,4 @@
-"""Interleaved timing: contenders take turns, so whatever else the machine does falls on all of them, and only ratios are kept."""
+"""Interleaved timing: contenders take turns, so other load on the machine affects all of them, and only ratios are kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Prepare = Callable[[], Run]
 
 
 class Ratio(NamedTuple):
-    """The median over the rounds, and its quartiles."""
+    """The median over the rounds, with the quartiles."""
 
     value: float
     low: float
@@ -28,14 +28,14 @@ class Ratio(NamedTuple):
 
 
 class Contender(NamedTuple):
-    """What is timed, and how many rows its time is for."""
+    """A function to time, and the number of rows that it processes."""
 
     prepare: Prepare
     rows: int
 
 
 class Race:
-    """Contenders that run in turns: all of them once untimed, then all of them once a round."""
+    """Contenders that run in turns: each once untimed, then each once per round."""
 
     def __init__(self, rounds: int) -> None:
         self.rounds = rounds
@@ -44,7 +44,7 @@ class Race:
         self._seconds: dict[str, list[float]] = {}  # a row
 
     def add(self, name: str, prepare: Prepare, rows: int = 1) -> None:
-        """Enter a contender; times are compared per row."""
+        """Add a contender; times are compared per row."""
         self.contenders[name] = Contender(prepare, rows)
 
     def run(self) -> Self:
@@ -66,16 +66,16 @@ class Race:
         return seconds / contender.rows
 
     def speed(self, name: str, reference: str) -> Ratio:
-        """How many times as fast as the reference."""
+        """The speed relative to the reference."""
         return self.cost(reference, name)
 
     def cost(self, name: str, reference: str) -> Ratio:
-        """How many times the time of the reference."""
+        """The time relative to the reference."""
         return spread([own / other for own, other in zip(self._seconds[name], self._seconds[reference], strict=True)])
 
 
 def timed(run: Run) -> tuple[float, Any]:
-    """The seconds that ``run`` takes and what it returns; the garbage collector waits, as it does in ``timeit``."""
+    """The seconds that ``run`` takes and its result; the garbage collector is off, as in ``timeit``."""
     gc.disable()
     try:
         waited, began = waiting(), time.perf_counter()
@@ -87,7 +87,7 @@ def timed(run: Run) -> tuple[float, Any]:
 
 
 def waiting() -> float:
-    """The seconds that this thread has stood in line for a core so far; 0 where the system does not tell."""
+    """The seconds that this thread has waited for a core so far; 0 if the system does not report it."""
     try:
         return int(SCHEDULE.read_text().split()[1]) / 1e9
     except OSError:

@@ -1,4 +1,4 @@
-"""PRank per row beside River and Vowpal Wabbit, which take rows one at a time."""
+"""PRank's time per row compared with River and Vowpal Wabbit, which take rows one at a time."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ROUNDS, SUBSET = 5, 20_000
 OURS = "PRank"
 NOTES = (
     f"Ranktron learns 1,000,000 × 20 in one `partial_fit`, the others the first {SUBSET:,} of these rows; times are per row. "
-    "Making River's mappings is not counted, nor is making Vowpal Wabbit's text where it does not say so. Their quality stands "
-    "further below."
+    "Making River's mappings is not timed, nor is making Vowpal Wabbit's text unless stated. Their quality is in a table "
+    "below."
 )
 
 
 def sections() -> list[Section]:
-    """One table of what they cost."""
+    """One table of the cost per row."""
     problem = linear(1_000_000, 20)
     race = Race(ROUNDS)
     race.add(OURS, lambda: partial(ranktron.PRank(classes=CLASSES).partial_fit, problem.X, problem.y), len(problem.y))
@@ -45,12 +45,12 @@ def add_river(race: Race, problem: Problem) -> list[str]:
 
 
 def learning(model: River, examples: list, labels: list) -> Run:
-    """One pass of a fresh model."""
+    """One pass of a new model."""
     return partial(model.learn, examples, labels)
 
 
 def add_vowpal_wabbit(race: Race, problem: Problem) -> list[str]:
-    """From parsed examples, from text, and with the making of the text."""
+    """From parsed examples, from text, and including the writing of the text."""
     lines = texts(problem.X, problem.y)
     names = {
         "Vowpal Wabbit's regression on parsed examples": partial(learning_parsed, lines),
@@ -64,11 +64,11 @@ def add_vowpal_wabbit(race: Race, problem: Problem) -> list[str]:
 
 
 def learning_parsed(lines: list[str]) -> Run:
-    """A fresh workspace with its examples."""
+    """A new workspace with its examples."""
     peer = VowpalWabbit()
     return partial(peer.learn, peer.parse(lines))
 
 
 def learn_as_text(peer: VowpalWabbit, problem: Problem) -> VowpalWabbit:
-    """What it takes to come from an array."""
+    """Learn from an array by way of text."""
     return peer.learn(texts(problem.X, problem.y))

@@ -1,4 +1,4 @@
-"""Many trials of one experiment: the losses of everybody, their mean and its interval, beside the number that a paper prints."""
+"""Many trials of one experiment: losses, their mean and its interval, next to the number that a paper prints."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Printed(NamedTuple):
         return f"{self.value:.2f} ±{self.interval:.2f}"
 
     def holds(self, mean: float) -> bool:
-        """Whether a mean lies in the interval, as far as two decimals tell."""
+        """Whether a mean lies in the interval, to two decimals."""
         return abs(mean - self.value) <= self.interval + 0.005
 
 
 class Answer(NamedTuple):
-    """What a method said of the test rows: ranks, and real numbers where there are any."""
+    """A method's predictions for the test rows: ranks, and real numbers if it has any."""
 
     name: str
     ranks: np.ndarray | None
@@ -63,14 +63,14 @@ class Losses:
 
     @property
     def names(self) -> list[str]:
-        """Everybody, in the order in which they came."""
+        """All methods in the order of their results."""
         return list(dict.fromkeys(name for name, _ in self._by_name))
 
     def mean(self, name: str, kind: str = "ranks") -> float:
         return float(np.mean(self._by_name[name, kind]))
 
     def deviation(self, name: str, kind: str = "ranks") -> float:
-        """Over the trials."""
+        """The standard deviation over the trials."""
         return float(np.std(self._by_name[name, kind], ddof=1))
 
     def interval(self, name: str, kind: str = "ranks") -> float:
@@ -79,7 +79,7 @@ class Losses:
         return float(stats.t.ppf(0.975, trials - 1)) * self.deviation(name, kind) / math.sqrt(trials)
 
     def cell(self, name: str, kind: str, printed: Printed | None = None, deviation: bool = False) -> str:
-        """To read; a star where the mean lies in the paper's interval."""
+        """The mean as text, with a star if it lies in the paper's interval."""
         if (name, kind) not in self._by_name:
             return ""
         mean = self.mean(name, kind)
@@ -90,12 +90,12 @@ class Losses:
 
 
 def with_tau(method: str, tau: float) -> str:
-    """The name of a method at one τ."""
+    """The name of a method with its τ."""
     return f"{method}, τ = {tau}"
 
 
 def oap_names(taus: tuple[float, ...]) -> list[str]:
-    """What ``oap_answers`` calls the methods, one after another."""
+    """The names of the methods in the order of ``oap_answers``."""
     return [with_tau(method, tau) for method in OAPS for tau in taus]
 
 
@@ -106,7 +106,7 @@ def oap_printed(taus: tuple[float, ...], **columns: tuple[Printed, ...]) -> dict
 
 
 def oap_answers(tau: float, seed: int, classes: list[int], X: np.ndarray, y: np.ndarray, fresh: np.ndarray) -> Iterator[Answer]:
-    """The mean of a hundred hypotheses, that of their ranks, and that of their ranks by all three ways to count votes."""
+    """Predictions by the mean of a hundred hypotheses, by the mean of their ranks, and by three ways to vote."""
     model = ranktron.OAP(tau=tau, random_state=seed, classes=classes).partial_fit(X, y)
     bagged = model.predict_mean(fresh)
     yield Answer(with_tau(BPM, tau), model.predict(fresh))
@@ -120,7 +120,7 @@ def oap_answers(tau: float, seed: int, classes: list[int], X: np.ndarray, y: np.
 
 
 def members_ranks(model: Any, X: np.ndarray) -> np.ndarray:
-    """What every member of an OAP says of every row, (N, n)."""
+    """The rank that every member of an OAP gives to every row, of shape (N, n)."""
     projections = model.members_coef_ @ X.T
     ranks: np.ndarray = 1 + (projections[:, :, None] >= model.members_thresholds_[:, None, :]).sum(axis=2)
     return ranks

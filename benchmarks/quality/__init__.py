@@ -1,4 +1,4 @@
-"""How good predictions are without tuning: the front doors beside what people would use in their place, a table a file."""
+"""Quality without tuning: the front doors compared with the alternatives, one table per file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the probabilities of one pass are from frequencies, on the papers' synthetic problem."""
+"""Calibration of the probabilities after one pass, on the papers' synthetic problem."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LABELS = range(1, 6)
 
 
 def models() -> dict[str, Callable[[], Any]]:
-    """Rater, and OrdinalLogit in every way to scale, with and without a slope."""
+    """Rater, and OrdinalLogit with every scaling, with and without a slope."""
     found: dict[str, Callable[[], Any]] = {"`Rater()`": partial(ranktron.Rater, classes=LABELS)}
     for order in (2, 1):
         for scale in (None, "standard", "settled"):
@@ -37,7 +37,7 @@ def sections() -> list[Section]:
 
 
 def errors(make: Callable[[], Any]) -> np.ndarray:
-    """After so many rows, how far all thresholds and the most probable label are off: means over the seeds."""
+    """Calibration errors of all thresholds and of the most probable label after some numbers of rows: means over the seeds."""
     found = np.empty((SEEDS, len(ROWS), 2))
     for seed in range(SEEDS):
         X, y = synthetic.crammer_singer(ROWS[-1], seed=2 * seed)
@@ -52,6 +52,6 @@ def errors(make: Callable[[], Any]) -> np.ndarray:
 
 NOTES = f"""\
 The problem of Crammer & Singer (2005) with its six explicit features, one pass, after {ROWS[0]}, {ROWS[1]:,} and
-{ROWS[2]:,} rows. Before the slash the calibration error of all thresholds, as for the grades held out; after it that of the
-most probable label: how far its probability is from how often it is right, in tenths of the unit interval. Means over
-{SEEDS} seeds, each tested on {FRESH:,} fresh rows. `calibrate=False` is what OrdinalLogit did up to 0.7.0."""
+{ROWS[2]:,} rows. Before the slash the calibration error of all thresholds, as for the held-out grades; after it that of the
+most probable label: the difference between its probability and how often it is correct, in tenths of the unit interval. Means
+over {SEEDS} seeds, each tested on {FRESH:,} fresh rows. `calibrate=False` is what OrdinalLogit did up to 0.7.0."""

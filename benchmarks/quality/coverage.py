@@ -1,4 +1,4 @@
-"""Intervals on the way: how often 90 % intervals hold the rank that comes, and how wide they are."""
+"""Intervals on a stream: how often 90 % intervals contain the next rank, and how wide they are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST = 50
 
 
 class Cover(NamedTuple):
-    """Shares of rows that the interval and the single rank hold, and the mean number of ranks in an interval."""
+    """Shares of rows covered by the interval and by the single rank, and the mean number of ranks in an interval."""
 
     interval: float
     single: float
@@ -26,18 +26,18 @@ class Cover(NamedTuple):
 
     @property
     def too_wide(self) -> bool:
-        """Whether a lower coverage would have been possible: the single rank does not do."""
+        """Whether a lower coverage would have been possible, because the single rank covers less than asked for."""
         return self.single < COVERAGE
 
 
 def sections() -> list[Section]:
-    """The bars, and a line for every stream."""
+    """The bars, and one line per stream."""
     covers = {name: averaged(name, rows) for name, rows in {**sets(), **drifting()}.items()}
     return [bars(covers), table(covers)]
 
 
 def drifting() -> dict[str, Rows]:
-    """Streams whose rule changes in the middle: the order turns round, or every threshold moves."""
+    """Streams whose rule changes in the middle: the order is reversed, or every threshold moves."""
     X, y = synthetic.linear(ROWS, 10, seed=0)
     late = np.arange(ROWS) >= ROWS // 2
     return {
@@ -47,13 +47,13 @@ def drifting() -> dict[str, Rows]:
 
 
 def averaged(name: str, rows: Rows) -> Cover:
-    """The means over orders; what drifts is taken as it stands."""
+    """The means over random orders; streams that drift keep their order."""
     orders = [rows] if name in drifting() else list(streams(name, rows, ORDERS))
     return Cover(*np.mean([covered(*order) for order in orders], axis=0).tolist())
 
 
 def covered(X: np.ndarray, y: np.ndarray) -> Cover:
-    """Each row is answered before it is learned; the first rows are only learned."""
+    """Each row is predicted before it is learned; the first rows are only learned."""
     model = ranktron.Rater(classes=list(range(1, int(y.max()) + 1))).partial_fit(X[:FIRST], y[:FIRST])
     rows = []
     for x, rank in zip(X[FIRST:], y[FIRST:].tolist(), strict=True):
@@ -64,7 +64,7 @@ def covered(X: np.ndarray, y: np.ndarray) -> Cover:
 
 
 def bars(covers: dict[str, Cover]) -> Section:
-    """Neither too few nor too many."""
+    """The bars: coverage neither too low nor too high."""
     lowest = min(covers, key=lambda name: covers[name].interval)
     lines = [Line("lowest coverage", covers[lowest].interval, at_least(LEAST), lowest)]
     open_ones = [name for name, cover in covers.items() if cover.too_wide]
@@ -75,7 +75,7 @@ def bars(covers: dict[str, Cover]) -> Section:
 
 
 def table(covers: dict[str, Cover]) -> Section:
-    """Every stream."""
+    """One line per stream."""
     cells = [[name, f"{one.interval:.1%}", f"{one.single:.1%}", f"{one.width:.2f}"] for name, one in covers.items()]
     headings = ["stream", "in the interval", "the single rank", "ranks in an interval"]
     return Section("Intervals, stream by stream", "As above.", headings=headings, cells=cells)

@@ -1,4 +1,4 @@
-"""Grades held out: everybody's error beside that of the front door, and what else can be asked of an answer."""
+"""Grades held out: every method's error compared with Rater's, and other measures of the predictions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MEASURES: dict[str, Measure] = {
 
 
 class Results:
-    """Every measure of every method, by set and split; what was said and was true, split after split."""
+    """Every measure of every method, by set and split, and the predictions and labels of each split."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -34,7 +34,7 @@ class Results:
         self._said: dict[str, list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
 
     def add(self, name: str, rows: tuple[np.ndarray, np.ndarray]) -> None:
-        """Everybody learns all splits of one set."""
+        """Run all methods on all splits of one set."""
         self.names.append(name)
         n_ranks, tests = int(rows[1].max()), list(splits(name, rows))
         for method, learn in METHODS.items():
@@ -50,18 +50,18 @@ class Results:
             self._said[method].append((np.concatenate(truths), np.concatenate(shares)))
 
     def values(self, method: str, measure: str) -> np.ndarray:
-        """One number a set and split."""
+        """One number per set and split."""
         return np.array(self._values[method, measure])
 
     def has_shares(self, method: str) -> bool:
         return method in self._said
 
     def calibration(self, method: str) -> float:
-        """The mean over the sets."""
+        """The calibration errors, as means over the sets."""
         return float(np.mean([calibration_error(*pair) for pair in self._said[method]]))
 
     def ratio(self, method: str, measure: str = "MAE", other: str = OURS) -> Quotient:
-        """Over all sets, how the method does in the other's measure."""
+        """The ratio of two methods' errors over all sets."""
         return quotient(self.values(method, measure), self.values(other, measure), OVERLAP)
 
 
@@ -70,7 +70,7 @@ def rps(truth: np.ndarray, shares: np.ndarray) -> float:
 
 
 def measured() -> Results:
-    """Everything."""
+    """All measures of all methods."""
     warnings.filterwarnings("ignore", module="skordinal|sklearn|scipy|lightgbm")  # steps that stop early, names of features
     results = Results()
     for name, rows in sets().items():
@@ -82,13 +82,13 @@ def measured() -> Results:
 
 
 def sections() -> list[Section]:
-    """The bar, the errors, the rest."""
+    """The bars, the errors, and the other measures."""
     results = measured()
     return [bars(results), errors(results), others(results)]
 
 
 def bars(results: Results) -> Section:
-    """As good as batch ordinal regression."""
+    """The bars: as good as batch ordinal regression."""
     real = [place for place, name in enumerate(results.names) if name not in ("diabetes", "synthetic")]
     lines = []
     for what, places in {"the ordinal sets": real, "all sets": list(range(len(results.names)))}.items():
@@ -101,7 +101,7 @@ def bars(results: Results) -> Section:
 
 
 def errors(results: Results) -> Section:
-    """A line for everybody, a column for every set."""
+    """One line per method, one column per set."""
     cells = []
     for method in METHODS:
         own = results.values(method, "MAE")
@@ -116,12 +116,12 @@ def errors(results: Results) -> Section:
 
 
 def sign(ratio: Quotient) -> str:
-    """Which is surely better."""
+    """A sign for a significant difference."""
     return " −" if ratio.low > 1 else " +" if ratio.high < 1 else ""
 
 
 def others(results: Results) -> Section:
-    """What else there is, as means over the sets."""
+    """The other measures, as means over the sets."""
     cells = []
     for method in METHODS:
         means = [results.values(method, name).mean() for name in ("accuracy", "kappa")]
@@ -137,19 +137,18 @@ def others(results: Results) -> Section:
 
 ABOUT = f"""\
 {REPEATS} × {FOLDS}-fold stratified cross-validation, the same folds for all, rows in random order; of the synthetic problem as
-many fresh draws of {ROWS:,} rows to learn and {FRESH:,} to test. {OURS} takes one pass over the features as they are; everybody
-else gets features standardised by the rows to learn, and batch methods go over them until they are content. Nobody is tuned.
+many fresh draws of {ROWS:,} rows to learn and {FRESH:,} to test. {OURS} takes one pass over the raw features; all others get
+features standardised by the training rows, and batch methods run until they converge. No method is tuned.
 The sets: five of the ORCA framework (BSD-3), the wine quality of Cortez et al. 2009 (CC BY 4.0), scikit-learn's diabetes in
 quintiles, and the problem of Crammer & Singer with its six explicit features."""
 
 NOTES = f"""\
-Mean absolute error in ranks, measured as above; + is surely better than {OURS} on this set, − surely worse, by the 95 %
-interval of the ratio, paired by split and widened for folds that share rows (Nadeau & Bengio 2003). The last column is the
-geometric mean over the sets of the error against that of {OURS}, with its interval: above 1 is worse. Trees and kernels bend
-where a set does: what trees win on wines, and a kernel there and on balance, linear rules do not; on most other sets they pay
-for it."""
+Mean absolute error in ranks, measured as above; + is significantly better than {OURS} on this set, − significantly worse, by the
+95 % interval of the ratio, paired by split and widened for folds that share rows (Nadeau & Bengio 2003). The last column is the
+geometric mean over the sets of the error against that of {OURS}, with its interval: above 1 is worse. Trees and kernels fit
+non-linear sets better: trees win on wines, a kernel there and on balance; on most other sets they are worse than linear rules."""
 
 NOTES_OTHERS = """\
 As above. Accuracy and quadratic kappa are means over the sets. RPS, the ranked probability score, is a geometric mean, less is
-better. The calibration error is how far the probability that the rank is above r is from how often it is, in tenths of the unit
-interval, all thresholds and splits together; the mean over the sets."""
+better. The calibration error is the difference between the probability that the rank is above r and its frequency, in tenths of
+the unit interval, all thresholds and splits together; the mean over the sets."""

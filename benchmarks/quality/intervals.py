@@ -1,4 +1,4 @@
-"""Intervals of every kind of estimator, on streams that stay as they are and on streams that change in all ways."""
+"""Intervals of every kind of estimator, on stationary streams and on streams that change in different ways."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ESTIMATORS: dict[str, Callable[[], Any]] = {
 
 
 def along(n: int, angle: Any = 0.5, noise: Any = 0.3, shift: Any = 0.0) -> Rows:
-    """Five ranks along a direction, given as an angle, which may be another at every row; the last feature is 1."""
+    """Five ranks along a direction, which is given as one angle per row; the last feature is 1."""
     random = np.random.default_rng(n)
     X = np.column_stack([random.standard_normal((n, 4)), np.ones(n)])
     value = X[:, 0] * np.cos(angle) + X[:, 1] * np.sin(angle) + shift + noise * random.standard_normal(n)
@@ -42,12 +42,12 @@ def along(n: int, angle: Any = 0.5, noise: Any = 0.3, shift: Any = 0.0) -> Rows:
 
 
 def wandering(n: int) -> Rows:
-    """Thresholds that go where chance takes them, but not so far that one label is all there is."""
+    """Thresholds that follow a random walk within limits, so that no label covers everything."""
     return along(n, shift=np.sin(np.cumsum(np.random.default_rng(n + 1).standard_normal(n)) * 3.0 / np.sqrt(n)))
 
 
 def turned_over(n: int) -> Rows:
-    """All weights change half way."""
+    """All weights change in the middle."""
     random = np.random.default_rng(n)
     X, rules = random.standard_normal((n, 10)), random.standard_normal((10, 2))
     value = np.where(np.arange(n) < n // 2, *(X @ rules).T) / 3.0 + 0.1 * random.standard_normal(n)
@@ -55,19 +55,19 @@ def turned_over(n: int) -> Rows:
 
 
 def by_chance(n: int) -> Rows:
-    """Nothing to learn."""
+    """Random labels: there is nothing to learn."""
     random = np.random.default_rng(n)
     return random.standard_normal((n, 5)), random.integers(1, 6, n)
 
 
 def outlying(n: int) -> Rows:
-    """One row of a hundred is a thousand times as long."""
+    """One row in a hundred is a thousand times as long."""
     X, y = synthetic.linear(n, 5, noise=0.7, seed=n)
     return X * np.where(np.random.default_rng(n).random(n) < 0.01, 1e3, 1.0)[:, None], y
 
 
 def easy_then_not(n: int) -> Rows:
-    """What was easy is chance in the end."""
+    """Predictable labels that become random."""
     X, y = along(n, noise=0.0)
     return X, np.where(np.arange(n) < EASY_PART * n, y, by_chance(n)[1])
 
@@ -85,7 +85,7 @@ STREAMS: dict[str, Callable[[int], Rows]] = {
 
 
 def sections() -> list[Section]:
-    """The lowest and the highest of all, and a table of those of one length."""
+    """The lowest and the highest coverage of all, and a table for one length of stream."""
     covers = {
         (name, stream, n): covered(make(), *STREAMS[stream](n), EASY_PART if stream == EASY else 0.0)
         for n in LENGTHS
@@ -97,11 +97,11 @@ def sections() -> list[Section]:
     lowest = min(whole, key=lambda key: whole[key].interval)
     highest = max(open_ones, key=lambda key: open_ones[key].interval)
     lines = [
-        Line("lowest coverage", whole[lowest].interval, at_least(LEAST), told(lowest)),
-        Line("highest where the single rank covers less", open_ones[highest].interval, at_most(MOST), told(highest)),
+        Line("lowest coverage", whole[lowest].interval, at_least(LEAST), run_name(lowest)),
+        Line("highest where the single rank covers less", open_ones[highest].interval, at_most(MOST), run_name(highest)),
     ]
-    outside = [told(key) for key, cover in whole.items() if cover.interval < LEAST]
-    outside += [told(key) for key, cover in open_ones.items() if cover.interval > MOST]
+    outside = [run_name(key) for key, cover in whole.items() if cover.interval < LEAST]
+    outside += [run_name(key) for key, cover in open_ones.items() if cover.interval > MOST]
     about = f"{ABOUT} Outside of these bounds: {'; '.join(outside) or 'none'}."
     cells = [[stream, *(shown(whole[name, stream, SHOWN]) for name in ESTIMATORS)] for stream in STREAMS]
     table = f"Coverage and, in brackets, the mean number of labels in an interval; {SHOWN:,} rows."
@@ -112,35 +112,35 @@ def sections() -> list[Section]:
 
 
 class Covers(NamedTuple):
-    """Of the whole stream, and of what comes when it is no longer easy: of most streams that is all of it."""
+    """Coverage of the whole stream, and of its part that is not easy, which for most streams is the whole."""
 
     all: Cover
     hard: Cover
 
 
 def covered(model: Any, X: np.ndarray, y: np.ndarray, easy: float = 0.0) -> Covers:
-    """Asked before rows are learned, a few at a time; of the first ones nothing is asked."""
+    """Coverage of intervals that are computed before rows are learned, a few rows at a time; the first rows are not counted."""
     model.partial_fit(X[:BATCH], y[:BATCH], classes=[1, 2, 3, 4, 5])
-    told = []
+    covers = []
     with warnings.catch_warnings(action="ignore"):  # among outliers WidrowHoff diverges
         for start in range(BATCH, len(y), BATCH):
             rows, ranks = X[start : start + BATCH], y[start : start + BATCH]
             low, high = model.predict_interval(rows, COVERAGE)
-            told.append(((low <= ranks) & (ranks <= high), model.predict(rows) == ranks, high - low + 1))
+            covers.append(((low <= ranks) & (ranks <= high), model.predict(rows) == ranks, high - low + 1))
             model.partial_fit(rows, ranks)
-    kept = [np.concatenate(part) for part in zip(*told)]
+    kept = [np.concatenate(part) for part in zip(*covers)]
     begins = max(0, int(easy * len(y)) - BATCH)
     return Covers(Cover(*(float(part.mean()) for part in kept)), Cover(*(float(part[begins:].mean()) for part in kept)))
 
 
-def told(key: tuple[str, str, int]) -> str:
-    """Which run it was."""
+def run_name(key: tuple[str, str, int]) -> str:
+    """The name of a run."""
     name, stream, n = key
     return f"{name}, {stream}, {n:,} rows"
 
 
 def shown(cover: Cover) -> str:
-    """A cell."""
+    """A cell of the table."""
     return f"{cover.interval:.3f} ({cover.width:.2f})"
 
 

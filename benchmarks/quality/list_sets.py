@@ -1,4 +1,4 @@
-"""Lists to learn, in folds: what is learned from, what trees are counted by, and what is tested; features as they come."""
+"""Lists in folds: parts to learn, to choose the number of trees, and to test; features unchanged."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ FOLDERS: dict[str, Path] = {MQ2008: rankings.FOLDER, EXAMPLE: list_defaults.LIGH
 
 
 def letor() -> list[Fold]:
-    """Its own five folds."""
+    """LETOR's own five folds."""
     return rankings.folds(scaled=False)
 
 
 def example() -> list[Fold]:
-    """Both of its parts together, for 50 lists to test are few."""
+    """LightGBM's example, both parts together, because its test part has only 50 lists."""
     return divided(rankings.joined(numbered(place, name) for place, name in enumerate(("train", "test"))))
 
 
 def numbered(place: int, name: str) -> Part:
-    """One part, its lists with numbers of their own."""
+    """One part with list numbers of its own."""
     part = list_defaults.sparse_lists(list_defaults.LIGHTGBM / f"rank.{name}")
     return part._replace(qid=part.qid + 1_000 * place)
 
 
 def wines() -> list[Fold]:
-    """Wines in lists of 20, to be ranked by quality."""
+    """Wines in lists of 20, ranked by quality."""
     return divided(rankings.joined(list_defaults.wine(0)), repeats=1)
 
 
 def divided(lists: Part, repeats: int = REPEATS) -> list[Fold]:
-    """Every list is tested once a repeat; the part before it in turn counts the trees."""
+    """Folds in which every list is tested once per repeat; the part before the test part chooses the number of trees."""
     folds = []
     for repeat in range(repeats):
         order = np.random.default_rng([SEED, repeat]).permutation(len(lists.starts))
@@ -74,7 +74,7 @@ SCALINGS: dict[str, Scaling] = {"raw": unchanged, "min–max": min_max, "z-score
 
 
 def scaled(fold: Fold, scaling: Scaling) -> Fold:
-    """The same with other features; those that never vary are only moved."""
+    """The same folds with standardised features; constant features are only shifted."""
     centre, width = scaling(fold.train.X)
     width = np.where(np.equal(width, 0), 1.0, width)
     return Fold(*(part._replace(X=(part.X - centre) / width) for part in fold))

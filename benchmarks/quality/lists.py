@@ -1,4 +1,4 @@
-"""Lists: the front door to ranking beside trees and ridge regression, and what scaling of the features does to it."""
+"""Lists: Ranker compared with trees and ridge regression, and the effect of scaling the features on it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def ours(fold: Fold, order: int) -> np.ndarray:
 
 
 def ridge(fold: Fold, order: int) -> np.ndarray:
-    """By document, on features scaled within each list, which are better for it."""
+    """Ridge regression by document, on features scaled within each list, which suit it better."""
     within = Fold(*(part._replace(X=ranktron.QueryScaler().fit_transform(part.X, qid=part.qid)) for part in fold))
     return Ridge().fit(within.train.X, within.train.y).predict(within.test.X)
 
@@ -46,7 +46,7 @@ def light(fold: Fold, order: int) -> np.ndarray:
 
 
 def light_chosen(fold: Fold, order: int) -> np.ndarray:
-    """The number of trees and of their leaves by the part to choose by."""
+    """LightGBM; the numbers of trees and leaves are chosen on the validation part."""
     train, judge = (lightgbm.Dataset(part.X, part.y, group=part.sizes, free_raw_data=False) for part in fold[:2])
     models = []
     for leaves in LEAVES:
@@ -61,7 +61,7 @@ def extreme(fold: Fold, order: int) -> np.ndarray:
 
 
 def extreme_chosen(fold: Fold, order: int) -> np.ndarray:
-    """The number of trees and of their levels by the part to choose by."""
+    """XGBoost; the numbers of trees and levels are chosen on the validation part."""
     judge = [(fold.validation.X, fold.validation.y)]
     models = []
     for levels in LEVELS:
@@ -72,7 +72,7 @@ def extreme_chosen(fold: Fold, order: int) -> np.ndarray:
 
 
 def consecutive(part: Part) -> np.ndarray:
-    """Ids in ascending order, as XGBoost wants them."""
+    """Ids in ascending order, as XGBoost needs them."""
     return np.repeat(np.arange(len(part.sizes)), part.sizes)
 
 
@@ -100,7 +100,7 @@ METHODS: dict[str, Method] = {
 
 
 class Result:
-    """NDCG@10 of every list that is tested, the mean over orders and repeats."""
+    """NDCG@10 of every test list, as means over orders and repeats."""
 
     def __init__(self, method: Method, name: str, scaling: Scaling = unchanged) -> None:
         folds = [scaled(fold, scaling) for fold in SETS[name]()]
@@ -123,7 +123,7 @@ class Result:
         return float(self.by_list.mean())
 
     def beyond(self, other: Result) -> Mean:
-        """How much better than the other, paired by list, and half the 95 % interval."""
+        """The mean difference to another method, paired by list, and half the width of its 95 % interval."""
         return mean_of(self.by_list - other.by_list)
 
 
@@ -131,7 +131,7 @@ class Result:
 
 
 def sections() -> list[Section]:
-    """The bars and the table, of the sets that are there."""
+    """The bars and the table for the sets that are there."""
     names = [name for name in SETS if FOLDERS[name].is_dir()]
     if len(names) < len(SETS):
         print(f"Quality of lists: without {', '.join(sorted(SETS.keys() - set(names)))}, for there is no folder of data.")
@@ -140,7 +140,7 @@ def sections() -> list[Section]:
 
 
 def bars(results: dict[str, dict[str, Result]]) -> Section:
-    """What must come out."""
+    """The bars."""
     lines = []
     if MQ2008 in results:
         mean = results[MQ2008][OURS].mean
@@ -159,7 +159,7 @@ def bars(results: dict[str, dict[str, Result]]) -> Section:
 
 
 def table(results: dict[str, dict[str, Result]]) -> Section:
-    """Everybody, and by how much the front door is better."""
+    """All methods, and the difference to Ranker."""
     cells = []
     for method in METHODS:
         row = [method]
@@ -173,10 +173,10 @@ def table(results: dict[str, dict[str, Result]]) -> Section:
 
 ABOUT = f"""\
 NDCG@{PLACES}, lists without relevant documents count 0. LETOR's MQ2008: 784 lists in its five folds. LightGBM's example: its
-251 lists, {REPEATS} × 5-fold by list. White wines in lists of 20, five folds: no search engine's lists, and a set where trees
-are much better than linear rules; it has no bar. {OURS} sees raw features, the means of {ORDERS} orders of the lists; scalings
-are by the lists learned from. Differences are paired by list, with half the 95 % interval after ±."""
+251 lists, {REPEATS} × 5-fold by list. White wines in lists of 20, five folds: not a search engine's lists, and a set on
+which trees are much better than linear rules; it has no bar. {OURS} gets raw features, means of {ORDERS} orders of the lists;
+scalings are fitted to the training lists. Differences are paired by list, with half the 95 % interval after ±."""
 
 NOTES = f"""\
-As above. `LGBMRanker()` and `XGBRanker()` as they come; for those chosen the number of trees, up to {TREES}, and of leaves or
-levels is the best on the fold's part to choose by, which nobody else uses. `Ridge()` is given features scaled by list."""
+As above. `LGBMRanker()` and `XGBRanker()` with their defaults; for those chosen the number of trees, up to {TREES}, and of
+leaves or levels is the best on the fold's validation part, which no other method uses. `Ridge()` gets features scaled by list."""

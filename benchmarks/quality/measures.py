@@ -70,11 +70,11 @@ def top_label_error(ranks: np.ndarray, shares: np.ndarray) -> float:
     return mean_gap(shares.max(axis=1), shares.argmax(axis=1) + 1 == ranks)
 
 
-def mean_gap(told: np.ndarray, happened: np.ndarray) -> float:
+def mean_gap(predicted: np.ndarray, happened: np.ndarray) -> float:
     """How far probabilities are from frequencies, in the mean over tenths of the unit interval."""
-    place = np.minimum((told * BINS).astype(np.int64), BINS - 1)
-    gaps = np.bincount(place, weights=told - happened, minlength=BINS)
-    return float(np.abs(gaps).sum() / told.size)
+    place = np.minimum((predicted * BINS).astype(np.int64), BINS - 1)
+    gaps = np.bincount(place, weights=predicted - happened, minlength=BINS)
+    return float(np.abs(gaps).sum() / predicted.size)
 
 
 def spread(shares: np.ndarray, ranks: np.ndarray, n_ranks: int) -> np.ndarray:

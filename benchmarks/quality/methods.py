@@ -1,4 +1,4 @@
-"""Everybody who learns grades from a training part: ranks for fresh rows, and probabilities where there are any."""
+"""Methods that learn grades from a training part and predict ranks, and probabilities if they have any."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .sets import standardised
 
 
 class Answer(NamedTuple):
-    """What is said of the fresh rows."""
+    """The predictions for the fresh rows."""
 
     ranks: np.ndarray
     shares: np.ndarray | None = None
 
 
-# Learns a problem with so many ranks, from 1, and answers for its fresh rows.
+# Learns a problem with n ranks, from 1, and predicts its fresh rows.
 Method = Callable[[Problem, int], Answer]
 
 
 def classification(make: Callable[[], Any], raw: bool = False) -> Method:
-    """A classifier that takes the ranks that occur for numbers from 0."""
+    """A classifier of the ranks that occur, numbered from 0."""
 
     def method(problem: Problem, n_ranks: int) -> Answer:
         rows = problem if raw else standardised(problem)
@@ -45,7 +45,7 @@ def classification(make: Callable[[], Any], raw: bool = False) -> Method:
 
 
 def regression(make: Callable[[], Any]) -> Method:
-    """A regression on the ranks, rounded."""
+    """A regression on the ranks; predictions are rounded."""
 
     def method(problem: Problem, n_ranks: int) -> Answer:
         rows = standardised(problem)
@@ -55,7 +55,7 @@ def regression(make: Callable[[], Any]) -> Method:
 
 
 def streaming(make: Callable[[], Any], rounded: bool = False) -> Method:
-    """One of River's, one pass."""
+    """A River model, one pass."""
 
     def method(problem: Problem, n_ranks: int) -> Answer:
         rows = standardised(problem)

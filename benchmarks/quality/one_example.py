@@ -1,4 +1,4 @@
-"""One example at a time: what learning costs with the front door, beside River's logistic regression."""
+"""One example at a time: the cost of learning with Rater, compared with River's logistic regression."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ ROUNDS, EXAMPLES, FEW, FEATURES = 15, 3_000, 200, 20
 RIVER = "River's `LogisticRegression`: predict and learn, mapping"
 BARS: dict[str, Bar] = {"`Rater`: learn, array": at_most(1), "`Rater`: learn, mapping": at_most(1)}
 NOTES = f"""\
-{EXAMPLES:,} examples of {FEATURES} features, one call each ({FEW} before anything is compiled), to models that go on from round
-to round; times against that of {RIVER}, which tells two classes apart, where `Rater` learns {len(CLASSES)} ranks."""
+{EXAMPLES:,} examples of {FEATURES} features, one call each ({FEW} before anything is compiled), to models that are not reset
+between rounds; times against that of {RIVER}, which separates two classes, while `Rater` learns {len(CLASSES)} ranks."""
 
 
 def sections() -> list[Section]:
@@ -35,7 +35,7 @@ def sections() -> list[Section]:
 
 
 def contenders(problem: Problem) -> dict[str, Run]:
-    """Everybody has room for all ranks before the race."""
+    """The models, which know all ranks before the race."""
     dicts, labels, arrays = mappings(problem.X), problem.y.tolist(), list(problem.X)
     binary = [label > 2 for label in labels]
     river = linear_model.LogisticRegression()
@@ -54,12 +54,12 @@ def contenders(problem: Problem) -> dict[str, Run]:
 
 
 def rater() -> ranktron.Rater:
-    """A model that knows its classes."""
+    """A PRank with its classes given."""
     return ranktron.Rater(classes=CLASSES)
 
 
 def answer_and_learn(model: Any, examples: list[Any], labels: list[Any]) -> None:
-    """What a stream asks for."""
+    """Predict, then learn."""
     for x, y in zip(examples, labels, strict=True):
         model.predict_one(x)
         model.learn_one(x, y)

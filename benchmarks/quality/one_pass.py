@@ -1,4 +1,4 @@
-"""What one pass is worth, and what it costs, beside batch ordinal regression and what people use in its place."""
+"""Quality and cost of one pass, compared with batch ordinal regression and its usual substitutes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ROUNDS = 3
 BATCH = "`mord.LogisticAT`"
 OURS = "`PRank()`"
 NOTES = (
-    "200,000 rows to learn, in one pass except for mord, which goes over them until it converges; 50,000 fresh rows of the same "
-    "rule to predict. Ratios are times against that of `PRank()` where nothing else is said; River's mappings and Vowpal "
+    "200,000 rows to learn, in one pass except for mord, which runs until it converges; 50,000 fresh rows of the same "
+    "rule to predict. Ratios are times against that of `PRank()` unless stated otherwise; River's mappings and Vowpal "
     "Wabbit's text are made beforehand."
 )
 
 
 def sections() -> list[Section]:
-    """Error and speed, both in those of the batch method."""
+    """Error and speed relative to the batch method."""
     problem = linear(200_000, 20)
     race = Race(ROUNDS)
     for name, prepare in {**ours(problem), **batch_and_sgd(problem), **streaming(problem)}.items():
@@ -39,7 +39,7 @@ def sections() -> list[Section]:
 
 
 def bars(race: Race, answers: dict[str, np.ndarray], problem: Problem) -> list[Line]:
-    """As good as batch ordinal regression, and much faster."""
+    """The bars: as good as batch ordinal regression, and much faster."""
     relative = error(answers[OURS], problem.truth) / error(answers[BATCH], problem.truth)
     return [
         Line(f"{OURS} against {BATCH}: MAE", relative, at_most(1.01)),
@@ -48,12 +48,12 @@ def bars(race: Race, answers: dict[str, np.ndarray], problem: Problem) -> list[L
 
 
 def line(race: Race, name: str, answers: np.ndarray, problem: Problem) -> Line:
-    """Everybody's speed and worth."""
+    """The speed and quality of one method."""
     return Line(name, race.cost(name, OURS), None, quality(answers, problem.truth))
 
 
 def ours(problem: Problem) -> dict[str, Prepare]:
-    """The family's usual choices."""
+    """Ranktron's usual choices."""
     models = {
         OURS: partial(ranktron.PRank, classes=CLASSES),
         "`PRank(average=False)`": partial(ranktron.PRank, classes=CLASSES, average=False),
@@ -63,7 +63,7 @@ def ours(problem: Problem) -> dict[str, Prepare]:
 
 
 def batch_and_sgd(problem: Problem) -> dict[str, Prepare]:
-    """Batch ordinal regression, and scikit-learn's learners of streams."""
+    """Batch ordinal regression, and scikit-learn's online learners."""
     return {
         BATCH: lambda: partial(mord.LogisticAT().fit, problem.X, problem.y - 1),
         "`SGDRegressor`, rounded": lambda: partial(SGDRegressor(random_state=0).partial_fit, problem.X, problem.grades),

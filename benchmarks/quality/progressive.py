@@ -1,4 +1,4 @@
-"""Grades on the way: every row is answered before it is learned, as streams are."""
+"""Grades on a stream: every row is predicted before it is learned."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .methods import OURS, classification, one_against_rest
 from .sets import Rows, sets, streams
 
 ORDERS, FIRST = 5, 32
-# Ranks for all rows of a stream with so many ranks, each said before the row's own rank was seen.
+# Predicts all rows of a stream with n ranks, each row before its own rank is known.
 Stream = Callable[[np.ndarray, np.ndarray, int], np.ndarray]
 
 
@@ -30,7 +30,7 @@ def ours(X: np.ndarray, y: np.ndarray, n_ranks: int) -> np.ndarray:
 
 
 def river(make: Callable[[], Any], rounded: bool = False) -> Stream:
-    """A pipeline with River's own running standardisation; the middle rank where it says nothing yet."""
+    """A pipeline with River's running standardisation; predicts the middle rank before it has learned anything."""
 
     def stream(X: np.ndarray, y: np.ndarray, n_ranks: int) -> np.ndarray:
         model, said = preprocessing.StandardScaler() | make(), np.full(len(y), (n_ranks + 1) / 2)
@@ -44,7 +44,7 @@ def river(make: Callable[[], Any], rounded: bool = False) -> Stream:
 
 
 def refitted(X: np.ndarray, y: np.ndarray, n_ranks: int) -> np.ndarray:
-    """Batch regression on all rows so far whenever they have doubled; the middle rank before that."""
+    """Batch regression, fitted to all rows so far whenever their number has doubled; the middle rank before that."""
     said = np.full(len(y), (n_ranks + 1) / 2)
     batch = classification(mord.LogisticAT)
     for start, stop in doublings(len(y)):
@@ -65,7 +65,7 @@ def doublings(rows: int) -> Iterator[tuple[int, int]]:
 
 
 def median(X: np.ndarray, y: np.ndarray, n_ranks: int) -> np.ndarray:
-    """The lower median of the ranks so far, of which it sees nothing else."""
+    """Predicts the lower median of the ranks so far and ignores the features."""
     counts, said = np.zeros(n_ranks + 1), np.empty(len(y))
     for i, rank in enumerate(y):
         said[i] = np.argmax(2 * np.cumsum(counts) >= i) if i else (n_ranks + 1) / 2
@@ -75,7 +75,7 @@ def median(X: np.ndarray, y: np.ndarray, n_ranks: int) -> np.ndarray:
 
 STREAMS: dict[str, Stream] = {
     OURS: ours,
-    "`mord.LogisticAT`, fitted anew at every doubling": refitted,
+    "`mord.LogisticAT`, refitted at every doubling": refitted,
     "River's `LinearRegression`, rounded": river(linear_model.LinearRegression, rounded=True),
     "River's `SoftmaxRegression`": river(linear_model.SoftmaxRegression),
     "River's `OneVsRestClassifier(LogisticRegression())`": river(one_against_rest),
@@ -89,7 +89,7 @@ def sections() -> list[Section]:
     every = sets()
     errors = {name: np.array([progressive(stream, *pair) for pair in every.items()]) for name, stream in STREAMS.items()}
     headings = ["what", *every, f"against {OURS}"]
-    return [Section("Grades on the way: MAE", NOTES, headings=headings, cells=[cells(errors, name) for name in errors])]
+    return [Section("Grades on a stream: MAE", NOTES, headings=headings, cells=[cells(errors, name) for name in errors])]
 
 
 def progressive(stream: Stream, name: str, rows: Rows) -> list[float]:
@@ -99,7 +99,7 @@ def progressive(stream: Stream, name: str, rows: Rows) -> list[float]:
 
 
 def cells(errors: dict[str, np.ndarray], name: str) -> list[str]:
-    """A line of the table."""
+    """One line of the table."""
     own, best = errors[name], errors[OURS]
     if name == OURS:
         return [name, *(f"{one.mean():.3f}" for one in own), "1"]
@@ -108,7 +108,7 @@ def cells(errors: dict[str, np.ndarray], name: str) -> list[str]:
 
 
 NOTES = f"""\
-Mean absolute error in ranks over the whole stream, from the first row on; each row is answered before it is learned. {ORDERS}
-random orders of every set, which the intervals are over, paired. {OURS} and River see the features as they are, River's
-learners behind its `StandardScaler`. Batch methods cannot learn on the way; mord is fitted anew to all rows so far at {FIRST}
+Mean absolute error in ranks over the whole stream, from the first row on; each row is predicted before it is learned. {ORDERS}
+random orders of every set; the intervals are over these, paired. {OURS} and River get the raw features, River's
+learners behind its `StandardScaler`. Batch methods cannot learn from a stream; mord is refitted to all rows so far at {FIRST}
 rows and whenever their number has doubled. Signs and the last column as in the table before."""

@@ -1,4 +1,4 @@
-"""Grades to learn: real sets where they are there, scikit-learn's diabetes in quintiles, and the papers' synthetic problem."""
+"""Grades to learn: real sets if they are there, scikit-learn's diabetes in quintiles, and the papers' synthetic problem."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rows = tuple[np.ndarray, np.ndarray]
 
 
 def sets() -> dict[str, Rows]:
-    """Every set by its short name; the synthetic one is the first draw."""
+    """All sets by short names; of the synthetic problem the first draw."""
     if not real.FOLDER.is_dir():
         print("Quality: without real grades, for there is no folder of data; RANKTRON_ORDINAL_DATA may name one.")
     files = {real.NICKNAMES.get(path.stem, path.stem): real.read(path) for path in sorted(real.FOLDER.glob("*.csv"))}
@@ -31,13 +31,13 @@ def sets() -> dict[str, Rows]:
 
 
 def diabetes() -> Rows:
-    """How far the disease went in a year, in fifths of the patients."""
+    """The progress of the disease in a year, in fifths of the patients."""
     X, progress = load_diabetes(return_X_y=True, scaled=False)
     return X, 1 + np.searchsorted(np.quantile(progress, [0.2, 0.4, 0.6, 0.8]), progress)
 
 
 def splits(name: str, rows: Rows) -> Iterator[Problem]:
-    """Folds in random order; of the synthetic problem fresh draws."""
+    """Folds in random order; new draws of the synthetic problem."""
     if name == SYNTHETIC:
         for seed in range(SPLITS):
             X, y = synthetic.crammer_singer(ROWS + FRESH, seed=seed)
@@ -47,7 +47,7 @@ def splits(name: str, rows: Rows) -> Iterator[Problem]:
 
 
 def folds(X: np.ndarray, y: np.ndarray) -> Iterator[Problem]:
-    """Every row is tested once a repeat."""
+    """Folds in which every row is tested once per repeat."""
     warnings.filterwarnings("ignore", "The least populated class")  # some grades are rarer than there are folds
     random = np.random.default_rng(SEED)
     for learn, test in RepeatedStratifiedKFold(n_splits=FOLDS, n_repeats=REPEATS, random_state=SEED).split(X, y):
@@ -56,7 +56,7 @@ def folds(X: np.ndarray, y: np.ndarray) -> Iterator[Problem]:
 
 
 def streams(name: str, rows: Rows, count: int) -> Iterator[Rows]:
-    """The rows in random orders; of the synthetic problem fresh draws."""
+    """The rows in random orders; new draws of the synthetic problem."""
     for seed in range(count):
         if name == SYNTHETIC:
             yield synthetic.crammer_singer(ROWS, seed=seed)
@@ -66,7 +66,7 @@ def streams(name: str, rows: Rows, count: int) -> Iterator[Rows]:
 
 
 def standardised(problem: Problem) -> Problem:
-    """The same with features scaled by the rows to learn; those that never vary stay as they are."""
+    """The same problem with features standardised by the training rows; constant features are unchanged."""
     centre, scale = problem.X.mean(axis=0), problem.X.std(axis=0)
     scale[scale == 0] = 1.0
     return problem._replace(X=(problem.X - centre) / scale, fresh=(problem.fresh - centre) / scale)

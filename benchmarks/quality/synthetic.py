@@ -1,4 +1,4 @@
-"""The papers' synthetic problem: how near to the best possible rule one pass comes."""
+"""The papers' synthetic problem: how close one pass comes to the best possible rule."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def sections() -> list[Section]:
 
 
 def drawn(rows: int, seed: int) -> tuple[Problem, np.ndarray]:
-    """Rows to learn and to test, and the ranks of the latter without noise: it is symmetric, so nothing is better to say."""
+    """Rows to learn and to test, and the test rows' ranks without noise: the best prediction, because the noise is symmetric."""
     X, y = synthetic.crammer_singer(rows, seed=2 * seed)
     fresh, truth = synthetic.crammer_singer(FRESH, seed=2 * seed + 1)
     rule = synthetic.crammer_singer(FRESH, seed=2 * seed + 1, noise=0.0)[1]
@@ -56,5 +56,5 @@ def line(what: str, errors: list[float], bar: Bar | None) -> Line:
 
 NOTES = f"""\
 The problem of Crammer & Singer (2005) with the six features of its kernel, as they are. Means over {SEEDS} seeds, each tested
-on {FRESH:,} fresh rows; after ± half the 95 % interval. The rule that made the ranks errs by {{best:.4f}}, and nobody can do
-better. The best figure that the papers print for an online method is .23. All but mord take one pass."""
+on {FRESH:,} fresh rows; after ± half the 95 % interval. The rule that made the ranks errs by {{best:.4f}}, and no rule has
+a lower expected error. The best figure that the papers print for an online method is .23. All but mord take one pass."""
