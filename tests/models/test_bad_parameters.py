@@ -17,24 +17,16 @@ from .contract import assert_readable, learned_once, refused
 FLAGS: list[Any] = ["yes", 2, None, math.nan]
 POSITIVE: list[Any] = [0, 0.0, -1.0, math.nan, math.inf, "big", True, [1.0], 1j]
 BAD: dict[str, list[Any]] = {
-    "average": FLAGS,
     "epochs": [0, -1, 1.5, True, None, "3", math.inf],
-    "shuffle": FLAGS,
     "random_state": ["today", -1, 1.5],
     "classes": [[1], [], [1, 1], [[1, 2], [3, 4]], 5, [1, math.nan], [1, None, 2]],
     "missing": ["drop", None, 0],
     "hash_bits": [0, 31, -1, 2.5, True, "4"],
     "ties": ["loose", None, 1],
-    "beta": [*POSITIVE, None],
     "margin": ["wide", None, 1],
     "trigger": ["never", None, False],
     "step": [*POSITIVE, None],
-    "gamma": POSITIVE,
-    "signed": FLAGS,
-    "radius": [*POSITIVE, None],
     "update": ["min", None],
-    "fit_intercept": FLAGS,
-    "calibrate": FLAGS,
     "kernel": ["gaussian", 2.0, Gaussian, False],
     "budget": [0, -1, 2.5, True, "many"],
     "policy": ["newest", None, 1],
@@ -49,19 +41,20 @@ BAD: dict[str, list[Any]] = {
     "limit": [0, -1, 2.5, True, "none"],
     "scale": ["min-max", True, 1, "Standard"],
     "forget": [0, 0.0, 1, 1.0, -0.1, math.nan, True, "some"],
-    "r": [*POSITIVE, None],
-    "prior": [*POSITIVE, None],
     "order": [0, 3, 1.5, True, None, "second"],
 }
-# For parameters without a list of their own, by what their declaration says.
-BY_KIND: dict[str, list[Any]] = {"True or False": FLAGS, "a positive number": [*POSITIVE, None]}
-MAY_BE_NONE = {("Rater", "average"), ("OrdinalLogit", "average"), ("OrdinalLogit", "step")}
+# What numbers and flags refuse follows from how they are declared; None where it is not the default.
+BY_KIND = {"True or False": FLAGS, "True or False, or None": FLAGS, "a positive number": [*POSITIVE, None]}
+MAY_BE_NONE = {("OrdinalLogit", "step")}
 
 
 def bad_values(name: str) -> dict[str, list[Any]]:
     """What each parameter of an estimator refuses."""
-    kinds = {field.name: field.metadata["may be"] for field in dataclasses.fields(getattr(ranktron, name))}
-    return {parameter: BAD.get(parameter, BY_KIND.get(kinds[parameter], [])) for parameter in make(name).get_params()}
+    bad = {}
+    for field in dataclasses.fields(getattr(ranktron, name)):
+        by_kind = [value for value in BY_KIND.get(field.metadata["may be"], []) if value is not None or field.default is not None]
+        bad[field.name] = by_kind or BAD.get(field.name, [])
+    return bad
 
 
 CASES = [
