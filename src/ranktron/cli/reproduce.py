@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ranktron_papers.runs.run import Outcome, Run
 
 
-def _complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a paper or an experiment in the shell."""
     from ranktron_papers import MODULES, chosen
 
@@ -39,7 +39,7 @@ _OUT = "The folder for results and finished trials."
 
 
 @click.command(cls=Command)
-@click.argument("names", cls=Argument, nargs=-1, metavar="[NAME...]", shell_complete=_complete_name, help=_NAMES)
+@click.argument("names", cls=Argument, nargs=-1, metavar="[NAME...]", shell_complete=complete_name, help=_NAMES)
 @option("--quick", is_flag=True, help="Run the first trials only: minutes instead of hours.")
 @option("--jobs", "-j", type=WholeNumber(1), metavar="N", help="The number of processes; by default one per core.")
 @option("--data", type=FILE, metavar="PATH", help=_DATA)

@@ -126,8 +126,8 @@ def test_the_headline_tells_claims_on_other_data():
 def test_shells_complete_names():
     from ranktron.cli.reproduce import complete_name
 
-    assert complete_name("co") == ["coin", "constant"]
-    assert "harrington" in complete_name("harr")
+    assert complete_name(None, None, "co") == ["coin", "constant"]
+    assert "harrington" in complete_name(None, None, "harr")
 
 
 def test_figures_take_a_size_that_is_asked_for():
