@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.cli.compare.orders import Orders, as_sparse, list_bounds
+from ranktron.cli.compare.orders import StreamOrders, as_sparse, list_bounds
 from ranktron.core.rows import CSR
 from ranktron.data.streams import Block
 
@@ -60,11 +60,11 @@ def orders_count(orders):
 
 
 def test_one_repeat_keeps_the_order():
-    assert taken(Orders(1, 0, lists=False), numbered([5, 11, 3])) == [list(range(19))]
+    assert taken(StreamOrders(1, 0, lists=False), numbered([5, 11, 3])) == [list(range(19))]
 
 
 def test_below_the_room_each_repeat_is_the_seeded_permutation():
-    found = taken(Orders(3, 9, lists=False), numbered([10, 30, 17]))
+    found = taken(StreamOrders(3, 9, lists=False), numbered([10, 30, 17]))
     for repeat, rows in enumerate(found):
         assert rows == np.random.Generator(np.random.PCG64([9, repeat])).permutation(57).tolist()
 
@@ -77,12 +77,12 @@ def test_below_the_room_each_repeat_is_the_seeded_permutation():
     step=st.integers(1, 50),
 )
 def test_every_row_comes_once_in_every_repeat(sizes, repeats, room, sparse, step):
-    for rows in taken(Orders(repeats, 1, lists=False, room=room), numbered(sizes, sparse), step):
+    for rows in taken(StreamOrders(repeats, 1, lists=False, room=room), numbered(sizes, sparse), step):
         assert sorted(rows) == list(range(sum(sizes)))
 
 
 def test_a_buffer_lets_rows_go_on_the_way_and_mixes_them():
-    orders = Orders(2, 0, lists=False, room=100)
+    orders = StreamOrders(2, 0, lists=False, room=100)
     blocks = numbered([50] * 40)
     for block in blocks[:3]:
         orders.push(block)
@@ -94,7 +94,7 @@ def test_a_buffer_lets_rows_go_on_the_way_and_mixes_them():
 
 
 def test_memory_is_bounded_by_the_rooms():
-    orders = Orders(3, 0, lists=False, room=100)
+    orders = StreamOrders(3, 0, lists=False, room=100)
     most = 0
     for block in numbered([50] * 400):
         orders.push(block)
@@ -107,7 +107,7 @@ def test_memory_is_bounded_by_the_rooms():
 def test_lists_stay_whole_though_a_query_comes_again():
     qid = np.array([4, 4, 7, 4, 4, 4, 9])
     rows = np.arange(7.0).reshape(-1, 1)
-    orders = Orders(4, 3, lists=True)
+    orders = StreamOrders(4, 3, lists=True)
     orders.push(Block(rows, 1, None, np.arange(7), qid))
     orders.close()
     assert orders.ready == 4
@@ -122,7 +122,7 @@ def test_lists_stay_whole_though_a_query_comes_again():
 
 def test_blocks_that_grow_wider_become_sparse_and_keep_their_columns():
     narrow, wide = Block(np.ones((3, 2)), 2, None, np.zeros(3)), Block(np.full((3, 4), 2.0), 4, None, np.ones(3))
-    orders = Orders(2, 0, lists=False)
+    orders = StreamOrders(2, 0, lists=False)
     orders.push(narrow)
     orders.push(wide)
     orders.close()
@@ -137,7 +137,7 @@ def test_blocks_that_grow_wider_become_sparse_and_keep_their_columns():
 def test_labels_keep_their_kind(kinds):
     first = np.array([1, 2], kinds[0]) if kinds[0] != "object" else np.array(["a", "b"], object)
     second = np.array([1.5, 2.0]) if kinds[1] != "object" else np.array(["c", "d"], object)
-    orders = Orders(2, 0, lists=False)
+    orders = StreamOrders(2, 0, lists=False)
     for y in (first, second):
         orders.push(Block(np.ones((2, 1)), 1, None, y))
     orders.close()

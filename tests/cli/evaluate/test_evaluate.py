@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ranktron import metrics
-from ranktron.cli.evaluate.tallies import Lists, Mean, Ratings, exact_sum
+from ranktron.cli.evaluate.tallies import ExactMean, ListTally, RatingTally, exact_sum
 from ranktron.tasks import Multiclass
 from tests.cli.asking import drawn, fails, in_terminal, lists, ratings, run, saved, svmlight
 
@@ -116,7 +116,7 @@ def test_the_bootstrap_is_that_of_rows() -> None:
     """The table of labels is drawn anew; the same from drawing rows, of which it is a shortcut."""
     _, y = ratings(400, seed=3)
     told = np.clip(y + np.random.default_rng(1).integers(-1, 2, len(y)), 1, 4)
-    tally = Ratings(Known([1, 2, 3, 4]))
+    tally = RatingTally(Known([1, 2, 3, 4]))
     tally.update(y - 1, y, told, None)
     figures = tally.figures()
     random = np.random.default_rng(5)
@@ -145,7 +145,7 @@ def test_one_row_has_no_interval(tmp_path: Path, rating: Any) -> None:
 
 def test_the_mean_has_its_standard_error() -> None:
     values = np.random.default_rng(0).random(50)
-    mean = Mean()
+    mean = ExactMean()
     for part in np.array_split(values, 7):
         mean.add(part)
     figure, error = mean.get(), 1.959963984540054 * values.std(ddof=1) / math.sqrt(50)
@@ -185,7 +185,7 @@ def test_figures_of_lists_are_the_librarys(empty: str, worth: Any, ranking: Any,
 def test_blocks_do_not_matter() -> None:
     X, y, qid = lists(60, seed=2)
     scores = X[:, 0] + X[:, 3]
-    whole, parts = Lists("skip", 3.0), Lists("skip", 3.0)
+    whole, parts = ListTally("skip", 3.0), ListTally("skip", 3.0)
     whole.update(y, scores, qid)
     for some in np.array_split(np.unique(qid), 9):
         own = np.isin(qid, some)
@@ -213,7 +213,7 @@ def test_a_scale_may_be_given(ranking: Any, tmp_path: Path) -> None:
 
 
 def test_a_grade_above_the_scale_of_the_first_rows_leaves_err_out() -> None:
-    tally = Lists("skip", None)
+    tally = ListTally("skip", None)
     tally.update(np.array([1, 0]), np.array([1.0, 2.0]), np.array([1, 1]))
     tally.update(np.array([3, 0]), np.array([1.0, 2.0]), np.array([2, 2]))
     told = tally.told()

@@ -45,7 +45,7 @@ class LeagueOptions:
 
 
 @dataclasses.dataclass
-class Pictures:
+class PictureOptions:
     """What is drawn."""
 
     report: str | None = _output(type=FILE, metavar="FILE", help="Write a page for the browser: curves, table, settings.")
@@ -61,8 +61,10 @@ class Pictures:
     metavar="[DATA...]",
     help=f"{DATA_HELP[:-1]}, and the word synthetic, as nothing, the papers' stream.",
 )
-@options(playing=LeagueOptions, reading=DataOptions, pictures=Pictures, output=OutputOptions)
-def compare(data: Sequence[str], playing: LeagueOptions, reading: DataOptions, pictures: Pictures, output: OutputOptions) -> None:
+@options(playing=LeagueOptions, reading=DataOptions, pictures=PictureOptions, output=OutputOptions)
+def compare(
+    data: Sequence[str], playing: LeagueOptions, reading: DataOptions, pictures: PictureOptions, output: OutputOptions
+) -> None:
     """Let several algorithms learn the same data side by side: the league.
 
     The data are read once. Every model predicts every row before it learns it, so no rows have to be held out, and all do so in

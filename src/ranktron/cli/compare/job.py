@@ -19,7 +19,7 @@ from .tournament import Rules, Tournament, all_models
 
 if TYPE_CHECKING:
     from ..shared.options import DataOptions, OutputOptions
-    from .command import LeagueOptions, Pictures
+    from .command import LeagueOptions, PictureOptions
 
 # What has no place in a line of numbers.
 _NESTED = ("settings", "parameters", "losses", "drift")
@@ -32,7 +32,7 @@ class Comparison:
     data: Sequence[str]
     playing: LeagueOptions
     reading: DataOptions
-    pictures: Pictures
+    pictures: PictureOptions
     output: OutputOptions
 
     def do(self) -> None:

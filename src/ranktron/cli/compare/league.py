@@ -14,7 +14,7 @@ from ...data.streams.block import Block
 from ...models import streaming
 from ...statistics import means_of
 from ..shared.figures import Figures
-from .orders import Orders
+from .orders import StreamOrders
 
 # A curve has a point each time that the rows have grown by this factor, and at least by so many.
 GROWTH, FIRST = 1.03, 25
@@ -61,7 +61,7 @@ class League:
 
     def __init__(self, entries: Sequence[Entry], repeats: int, seed: int, lists: bool, **settled: Any) -> None:
         self.entries, self.repeats, self.lists = list(entries), repeats, lists
-        self.orders = Orders(repeats, seed, lists)
+        self.orders = StreamOrders(repeats, seed, lists)
         self.players = {
             entry.name: [Player(entry.make(random_state=seed + repeat, **settled)) for repeat in range(repeats)]
             for entry in entries

@@ -19,7 +19,7 @@ from ...data.streams.block import Block
 ROOM = 100_000
 
 
-class Orders:
+class StreamOrders:
     """Blocks in by ``push``, the same rows out by ``take``, one block a repeat; a single repeat keeps the order of the rows."""
 
     def __init__(self, repeats: int, seed: int, lists: bool, room: int = ROOM) -> None:

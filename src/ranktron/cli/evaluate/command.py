@@ -44,7 +44,7 @@ def evaluate(
         ranktron evaluate search.ranktron test.letor --empty 0
     """
     from ..shared.algorithms import load_model, ranks_lists
-    from .tallies import Lists, Ratings
+    from .tallies import ListTally, RatingTally
 
     if empty not in ("skip", "0", "1"):
         raise ValueError(f"--empty should be skip, 0 or 1, not {empty!r}")
@@ -52,7 +52,7 @@ def evaluate(
         raise ValueError(f"--highest should be a grade above 0 and up to 1000, not {highest:g}")
     loaded = load_model(model)
     lists = lists or ranks_lists(loaded)
-    tally = Lists(empty, highest) if lists else Ratings(loaded)
+    tally = ListTally(empty, highest) if lists else RatingTally(loaded)
     told = _judged(loaded, data, reading, lists, tally)
     _write({"model": model, "algorithm": type(loaded).__name__, **told}, output)
 

@@ -38,7 +38,7 @@ class Figure(NamedTuple):
     high: float = math.nan
 
 
-class Mean:
+class ExactMean:
     """The mean of numbers, their sum kept exactly."""
 
     def __init__(self) -> None:
@@ -74,12 +74,12 @@ def exact_sum(values: list[float]) -> list[float]:
     return parts
 
 
-class Ratings:
+class RatingTally:
     """How often each label was told where each label was right."""
 
     def __init__(self, model: Any) -> None:
         self.labels: list[Any] = model.classes_.tolist()
-        self.rps = Mean() if hasattr(model, "predict_proba") else None
+        self.rps = ExactMean() if hasattr(model, "predict_proba") else None
         self._figures = RatingFigures(model)
 
     def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
@@ -171,7 +171,7 @@ def _figures_of(counts: np.ndarray, cells: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-class Lists:
+class ListTally:
     """The measures of every list, added up; those of lists without a relevant document come in at the end, or not at all."""
 
     def __init__(self, empty: str, highest: float | None) -> None:
@@ -180,7 +180,7 @@ class Lists:
         self.outgrown = 0.0
         """A grade above the highest that ERR was counted by, once there was one."""
         self._is_given = highest is not None
-        self._means: dict[str, Mean] = {}
+        self._means: dict[str, ExactMean] = {}
 
     def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
         """What ``update`` wants to know of a block."""
@@ -194,7 +194,7 @@ class Lists:
         self.n_lists += len(is_counted)
         self.n_empty += int((~is_counted).sum())
         for name, found in values.items():
-            self._means.setdefault(name, Mean()).add(found[is_counted])
+            self._means.setdefault(name, ExactMean()).add(found[is_counted])
 
     def _values(self, grades: np.ndarray, scores: np.ndarray, qid: Any) -> dict[str, np.ndarray]:
         rows = lists_of(qid, len(grades))

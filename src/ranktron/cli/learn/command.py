@@ -18,7 +18,7 @@ _output = functools.partial(field, section="Output")
 
 
 @dataclasses.dataclass
-class Passes:
+class PassOptions:
     """How often and in which order the data are presented, and what for."""
 
     epochs: int = field(type=WholeNumber(1), default=1, metavar="N", help="Passes over the data, which have to be files.")
@@ -30,7 +30,7 @@ class Passes:
 
 
 @dataclasses.dataclass
-class Saving:
+class SavingOptions:
     """How work is not lost."""
 
     checkpoint: str | None = _saving(type=FILE, metavar="FILE", help="Save the run here on the way.")
@@ -42,7 +42,7 @@ class Saving:
 
 
 @dataclasses.dataclass
-class Curve:
+class CurveOptions:
     """The learning curve."""
 
     every: int | None = _output(type=WholeNumber(1), metavar="N", help="Tell the figures every N rows: the learning curve.")
@@ -68,17 +68,17 @@ _ALGORITHM = (
 @option("--algorithm", "-a", shell_complete=_complete_algorithm, help=_ALGORITHM)
 @option("--model", "-m", type=FILE, metavar="FILE", help="Write the model here.")
 @option("--test", multiple=True, type=FILE, metavar="FILE", help="Judge the model by this file in the end; may be repeated.")
-@options(passes=Passes, reading=DataOptions, saving=Saving, curve=Curve, output=OutputOptions)
+@options(passes=PassOptions, reading=DataOptions, saving=SavingOptions, curve=CurveOptions, output=OutputOptions)
 @parameter_options
 def learn(
     data: Sequence[str],
     algorithm: str | None,
     model: str | None,
     test: Sequence[str],
-    passes: Passes,
+    passes: PassOptions,
     reading: DataOptions,
-    saving: Saving,
-    curve: Curve,
+    saving: SavingOptions,
+    curve: CurveOptions,
     output: OutputOptions,
     parameters: dict[str, str | bool],
 ) -> None:
@@ -97,8 +97,8 @@ def learn(
 
         ranktron learn big.csv -t stars -m m.ranktron --checkpoint c --resume c
     """
-    from .job import Job
-    from .start import Beginning
+    from .job import LearnCommand
+    from .start import RunRequest
 
-    beginning = Beginning(data, algorithm, parameters, reading, passes, saving, curve.every)
-    Job(beginning, curve, output, model, test).do()
+    request = RunRequest(data, algorithm, parameters, reading, passes, saving, curve.every)
+    LearnCommand(request, curve, output, model, test).do()

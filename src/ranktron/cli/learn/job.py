@@ -12,23 +12,23 @@ from ..shared.messages import INTERRUPTED, fail, note
 from ..shared.output import write_result
 from ..shared.stopping import Stopped, Stopper
 from .checkpoint import Checkpoint, check_writable, how_to_go_on, save_model
-from .curve_output import CurveOutput
+from .curve import CurveOutput
 from .progress import Progress
 from .run import Run
-from .start import Beginning
+from .start import RunRequest
 from .summary import draw, summary, tested
 
 if TYPE_CHECKING:
     from ..shared.options import OutputOptions
-    from .command import Curve
+    from .command import CurveOptions
 
 
 @dataclasses.dataclass
-class Job:
+class LearnCommand:
     """A command to learn."""
 
-    beginning: Beginning
-    curve: Curve
+    request: RunRequest
+    curve: CurveOptions
     output: OutputOptions
     model_file: str | None
     tests: Sequence[str]
@@ -43,15 +43,15 @@ class Job:
         if self.model_file is not None:
             save_model(run.model, self.model_file, run.model._about)
         self._say_notes(run)
-        told = summary(run, {path: tested(run.model, path, self.beginning.reading) for path in self.tests})
+        told = summary(run, {path: tested(run.model, path, self.request.reading) for path in self.tests})
         if not (self.output.csv and self.curve.every and self.curve.curve is None):  # then the lines are the curve's
             write_result("learn", told, self.output, lambda console: draw(console, run, told, self.model_file))
 
     def _check_paths(self) -> None:
         """Find out now what could not be written or read in the end."""
-        saving = self.beginning.saving
+        saving = self.request.saving
         written = {"--model": self.model_file, "--checkpoint": saving.checkpoint, "--curve": self.curve.curve}
-        taken = {os.path.realpath(path): "DATA" for path in (*self.beginning.data, *self.tests)}
+        taken = {os.path.realpath(path): "DATA" for path in (*self.request.data, *self.tests)}
         for name, path in written.items():
             if path is not None:
                 check_writable(path, name)
@@ -64,7 +64,7 @@ class Job:
     def _begun(self, stopper: Stopper) -> Run:
         try:
             stopper.waiting(True)
-            run = self.beginning.run()
+            run = self.request.run()
             stopper.waiting(False)
             return run
         except Stopped:
@@ -92,11 +92,11 @@ class Job:
         curve.end(run)
 
     def _checkpoint(self, run: Run) -> Checkpoint | None:
-        saving = self.beginning.saving
+        saving = self.request.saving
         if saving.checkpoint is None:
             return None
         how = saving.checkpoint_rows, saving.checkpoint_seconds
-        return Checkpoint(saving.checkpoint, *how, self.beginning.settings(run), run.rows)
+        return Checkpoint(saving.checkpoint, *how, self.request.settings(run), run.rows)
 
     def _say_notes(self, run: Run) -> None:
         count, first = run.bad or (0, [])

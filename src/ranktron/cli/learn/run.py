@@ -23,7 +23,7 @@ Point = dict[str, Any]
 
 
 @dataclasses.dataclass
-class Plan:
+class RunPlan:
     """How the data are presented."""
 
     epochs: int = 1
@@ -38,7 +38,7 @@ class Plan:
 class Run:
     """What has been learned and counted so far, and where in the data that was."""
 
-    def __init__(self, model: Any, stream: Stream, plan: Plan, taught: bool = False) -> None:
+    def __init__(self, model: Any, stream: Stream, plan: RunPlan, taught: bool = False) -> None:
         self.model, self.stream, self.plan = model, stream, plan
         self.taught = taught  # whether the model had learned before
         self.epoch = self.rows = 0

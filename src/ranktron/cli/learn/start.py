@@ -11,27 +11,27 @@ from ..shared.algorithms import DEFAULTS, load_model, make, name_of, ranks_lists
 from ..shared.messages import note
 from ..shared.options import limit_features, opened
 from .checkpoint import Settings, check_same
-from .run import Plan, Run
+from .run import Run, RunPlan
 
 if TYPE_CHECKING:
     from ...data.streams import Stream
     from ..shared.options import DataOptions
-    from .command import Passes, Saving
+    from .command import PassOptions, SavingOptions
 
 # Parameters of models that options of their own say, and those that change nothing.
 _NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_bits", "classes")
 
 
 @dataclasses.dataclass
-class Beginning:
+class RunRequest:
     """What was asked for."""
 
     data: Sequence[str]
     algorithm: str | None
     parameters: dict[str, str | bool]
     reading: DataOptions
-    passes: Passes
-    saving: Saving
+    passes: PassOptions
+    saving: SavingOptions
     every: int | None
 
     def run(self) -> Run:
@@ -93,9 +93,9 @@ class Beginning:
         settled |= {"classes": classes_of(self.passes.classes), "random_state": self.passes.seed}
         return make(algorithm, self.parameters, **settled)
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> RunPlan:
         seed = (self.passes.seed or 0) if self.passes.shuffle else None
-        return Plan(self.passes.epochs, seed, self.every, self.reading.on_error == "skip")
+        return RunPlan(self.passes.epochs, seed, self.every, self.reading.on_error == "skip")
 
     def _opened(self, **more: Any) -> Stream:
         rows = None if self.saving.checkpoint is None else self.saving.checkpoint_rows

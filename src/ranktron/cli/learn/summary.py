@@ -10,7 +10,7 @@ from ..shared.algorithms import name_of, ranks_lists
 from ..shared.figures import Figures
 from ..shared.options import opened
 from ..shared.reading import answered
-from .curve_output import draw_curve
+from .curve import draw_curve
 from .run import Run, counts_of
 
 if TYPE_CHECKING:

@@ -54,7 +54,7 @@ def appending(form: str, header: bool) -> Writer:
     """What adds answers to the rows of this format, below a header if there is one."""
     if form == "svmlight":
         raise ValueError("--append: a line of svmlight has no room for more columns; leave --append out to get one answer a line")
-    return _json_lines if form == "jsonl" else _Table("\t" if form == "tsv" else ",", header)
+    return _json_lines if form == "jsonl" else _TableWriter("\t" if form == "tsv" else ",", header)
 
 
 def _json_lines(block: Block, answers: Answers) -> bytes:
@@ -72,7 +72,7 @@ def _check_free(names: Any, answers: Answers) -> None:
         raise ValueError(f"--append: the data have a {taken!r} already; rename it, or leave --append out")
 
 
-class _Table:
+class _TableWriter:
     """Comma- or tab-separated lines."""
 
     def __init__(self, separator: str, header: bool) -> None:

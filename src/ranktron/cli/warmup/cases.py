@@ -14,7 +14,7 @@ from ...core.rows import CSR
 from ...data.streams.block import Block
 from ...models import streaming
 from ..compare.entries import parts, typed
-from ..evaluate.tallies import Lists
+from ..evaluate.tallies import ListTally
 from ..shared.algorithms import RANKING, RATING, class_of, make
 from ..shared.figures import Figures
 
@@ -109,7 +109,7 @@ def judge() -> None:
     """All measures of lists."""
     block = _block(NARROW, False, np.float64)
     assert block.y is not None
-    Lists("skip", None).update(block.y, np.arange(len(block), dtype=np.float64), block.qid)
+    ListTally("skip", None).update(block.y, np.arange(len(block), dtype=np.float64), block.qid)
 
 
 def _block(n_features: int, is_sparse: bool, kind: type) -> Block:
