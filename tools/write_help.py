@@ -24,7 +24,7 @@ def help_texts() -> str:
 
 
 def _help_of(command: click.Command, name: str) -> str:
-    text = text_of(command, command.context_class(command, info_name=name), WIDTH)
+    text = text_of(command, click.Context(command, info_name=name, **command.context_settings), WIDTH)
     plain = re.sub("\x1b" + r"\[[0-9]*m", "", text)
     return "\n".join(line.rstrip() for line in plain.splitlines()) + "\n"
 

@@ -1,7 +1,7 @@
-"""The program: ``python -m ranktron``, and what the command ``ranktron`` runs.
+"""The program: ``python -m ranktron`` and the command ``ranktron``.
 
-Ctrl-C ends it with a status of its own and without a traceback, also while modules are imported. Only while Python starts, before
-this module, Python answers by itself.
+Ctrl-C ends it with status 130 and without a traceback, also while modules are imported. Before this module runs, Python itself
+handles Ctrl-C.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
 
-INTERRUPTED = 130  # as in cli/shared/messages.py, of which nothing may be imported yet
+INTERRUPTED = 130  # as in cli/shared/messages.py, which is not imported yet
 
 
 def main() -> None:
     """Run the program."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise whoever started us has Ctrl-C ignored
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise the parent process had Ctrl-C ignored
         signal.signal(signal.SIGINT, _interrupt)
     try:
         from .cli import main as run
@@ -30,9 +30,9 @@ def main() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """A command that runs gets a KeyboardInterrupt; before and after that there is nothing to clean up.
+    """Raise KeyboardInterrupt in a running command; before and after it there is nothing to clean up, so exit at once.
 
-    An import may swallow a KeyboardInterrupt and print its traceback, so none is raised there.
+    A KeyboardInterrupt in an import may be swallowed, or printed with its traceback.
     """
     if getattr(sys.modules.get("ranktron.cli.startup.commands"), "is_running", False):
         signal.default_int_handler(number, frame)

@@ -1,4 +1,4 @@
-"""Files that are replaced as a whole: whoever looks sees the old one or the new one, even after ``kill -9``.
+"""Files that are replaced as a whole: a reader sees the old file or the new one, even after ``kill -9``.
 
 The new one is written beside the old one, under a name of its own, and renamed. While it is written it is locked, so a file that
 can be locked is one that a killed program left behind: the next one that writes to the same path deletes it. Locks need not reach
@@ -21,13 +21,13 @@ try:
 except ImportError:  # Windows, where a file that is open cannot be deleted
     fcntl = None  # type: ignore[assignment]
 
-LEFT_BEHIND = 3600.0  # seconds without a write that tell a file of a killed program where a lock does not
+LEFT_BEHIND = 3600.0  # seconds without a write after which a file belongs to a killed program, if files cannot be locked
 HERE = hashlib.blake2b(os.uname().nodename.encode(), digest_size=4).hexdigest() if fcntl else "0" * 8
 _MARK = re.compile("[0-9a-f]{16}")
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file as a whole, and have it on the disk."""
+    """Write a file as a whole, and flush it to the disk."""
     with replacing(path) as file:
         file.write(content)
     _sync_folder(path.parent)
@@ -35,7 +35,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 @contextlib.contextmanager
 def replacing(path: Path, on_disk: bool = True) -> Iterator[IO[bytes]]:
-    """A file to write, which takes the place of ``path`` in the end; before that it is ``on_disk``, if a power cut matters."""
+    """A file to write, which replaces ``path`` at the end; with ``on_disk`` it is flushed to the disk first."""
     with on_its_way(path) as file:
         yield file
         file.flush()
@@ -48,7 +48,7 @@ def replacing(path: Path, on_disk: bool = True) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def on_its_way(path: Path) -> Iterator[IO[bytes]]:
-    """A new file beside ``path``, which is deleted in the end if it was not renamed."""
+    """A new file beside ``path``, which is deleted at the end if it was not renamed."""
     _clear_leftovers(path)
     file = _new_file(path)
     try:
@@ -63,7 +63,7 @@ def _new_file(path: Path) -> IO[bytes]:
         file = open(path.with_name(f".{path.name}.{HERE}{os.urandom(4).hex()}"), "xb")  # noqa: SIM115
         if _lock(file) is not False and os.fstat(file.fileno()).st_nlink:
             return file
-        file.close()  # another program saw it before it was locked, and deletes it
+        file.close()  # another program found it before it was locked, and deletes it
 
 
 def _lock(file: IO[bytes]) -> bool | None:
@@ -78,7 +78,7 @@ def _lock(file: IO[bytes]) -> bool | None:
 
 
 def _clear_leftovers(path: Path) -> None:
-    """Delete what killed programs left behind on the way to this path."""
+    """Delete files that killed programs left beside this path."""
     beginning = f".{path.name}."
     with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
         for entry in entries:
@@ -87,13 +87,13 @@ def _clear_leftovers(path: Path) -> None:
 
 
 def _delete_if_left(path: Path) -> None:
-    with contextlib.suppress(OSError), open(path, "r+b") as file:  # network drives lock only what is open for writing
+    with contextlib.suppress(OSError), open(path, "r+b") as file:  # network drives lock only files that are open for writing
         is_locked, is_old = _lock(file), time.time() - os.fstat(file.fileno()).st_mtime > LEFT_BEHIND
         if fcntl is None:
             file.close()
         is_left = is_locked and path.suffix.startswith(f".{HERE}")
         if is_left or (is_old and is_locked is not False):
-            path.unlink()  # while it is locked: who made it just now, and has not locked it yet, will see that it is gone
+            path.unlink()  # while it is locked: its maker, if it has not locked it yet, will see that it is gone
 
 
 def _sync_folder(folder: Path) -> None:

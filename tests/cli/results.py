@@ -40,7 +40,7 @@ def hard() -> dict[str, Any]:
             "features": 12_345, "labels": [{"label": f"{EVIL}{i}", "rows": 100 + i} for i in range(30)],
             "encoding": f"{EVIL} is one-hot", "order": "In order.", "bad_lines": 3,
         },
-        "league": league, "sweeps": [grid], "out": {EVIL: EVIL}, "notes": [f"{EVIL} is out: {EVIL}"],
+        "league": league, "sweeps": [grid], "out": {EVIL: EVIL}, "notes": [f"{EVIL} was removed: {EVIL}"],
         "curves": {"unit": "rows", "at": at, "loss": losses, "interval": {name: [0.01] * 300 for name in names}},
         "stopped": True, "seconds": 1.25, "peak_memory_bytes": 10**8,
     }  # fmt: skip

@@ -12,7 +12,7 @@ from .startup.commands import Commands
 from .startup.completion import completion_options
 
 
-def _tell_version(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
+def _print_version(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
     if asked:
         from .. import __version__
 
@@ -22,27 +22,27 @@ def _tell_version(ctx: click.Context, option: click.Parameter, asked: bool) -> N
 
 @click.group("ranktron", cls=Commands, no_args_is_help=True)
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version, help="Tell the version and exit."
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help="Print the version and exit."
 )
 @completion_options
 def app() -> None:
     """Learn to rate and to rank from a stream of graded feedback: any file or pipe in, a model and a picture out.
 
-    Each command explains itself: ranktron learn --help.
+    Every command has its own help: ranktron learn --help.
     """
 
 
 def main() -> None:
     """Run the program."""
-    sys.setswitchinterval(0.0002)  # threads that parse take turns with the one that learns
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's would spin meanwhile, and nothing here multiplies matrices
+    sys.setswitchinterval(0.0002)  # parsing threads must not delay the learning thread
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # idle BLAS threads would spin, and no command multiplies matrices
     _open_streams()
-    with sentences():  # also where not even the help can be written
+    with sentences():  # also if the help cannot be written
         app(prog_name="ranktron")
 
 
 def _open_streams() -> None:
-    """What was closed before the program began leads nowhere, and to no file that is opened later."""
+    """Open closed standard streams on the null device, so that no file opened later gets their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115

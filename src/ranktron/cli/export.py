@@ -12,23 +12,23 @@ from .shared.reading import ReadingOptions
 from .startup.commands import Command
 
 TARGETS = ("elasticsearch", "opensearch", "solr", "ranklib", "json")
-# Rows of a sample that are looked at, at most.
+# The largest number of rows of a sample that are read.
 SAMPLED = 100_000
 
 _FEATURES = (
-    "The features' names there, separated by commas, in the order of the columns; otherwise those that the model learned with, "
-    "or f1, f2, …"
+    "The names of the features there, separated by commas, in the order of the columns; by default the names that the model "
+    "learned, or f1, f2, …"
 )
-_SAMPLE = f"Typical rows, of which the first {SAMPLED:,} are read: a constant lifts all their scores above 0."
+_SAMPLE = f"Typical rows; a constant is added so that the scores of the first {SAMPLED:,} are above 0."
 
 
 @click.command(cls=Command, no_args_is_help=True)
 @model_argument
-@option("--to", required=True, metavar="|".join(TARGETS), help="Who will read it.")
-@option("--name", default="ranktron", metavar="NAME", help="What the model will be called there.")
+@option("--to", required=True, metavar="|".join(TARGETS), help="The program that will read the model.")
+@option("--name", default="ranktron", metavar="NAME", help="The name of the model there.")
 @option("--features", multiple=True, metavar="NAMES", help=_FEATURES)
 @option("--sample", type=FILE, metavar="DATA", help=_SAMPLE)
-@option("--output", "-o", type=FILE, metavar="FILE", help="Write here, all or nothing.")
+@option("--output", "-o", type=FILE, metavar="FILE", help="Write to this file, which is complete or not there at all.")
 @options(reading=ReadingOptions)
 def export(
     model: str,
@@ -39,10 +39,10 @@ def export(
     output: str | None,
     reading: ReadingOptions,
 ) -> None:
-    """Write a linear model as text by which a search engine, RankLib or any other program scores as the model does.
+    """Write a linear model as text, so that a search engine, RankLib or another program computes the same scores.
 
     elasticsearch and opensearch: the body of POST _ltr/_featureset/NAME/_createmodel; solr: of PUT schema/model-store; ranklib: a
-    model file; json: weights, thresholds and labels in plain words. Lucene allows no score below 0: --sample sees to that.
+    model file; json: weights, thresholds and labels. Lucene does not allow scores below 0: give it typical rows with --sample.
 
     Examples:
 
@@ -62,7 +62,7 @@ def export(
 
 
 def _rows(model: Any, path: str, reading: ReadingOptions) -> Any:
-    """The first rows of a file, as a matrix of the features that the model knows."""
+    """The first rows of a file, as a matrix of the features of the model."""
     import numpy as np
     from scipy import sparse
 

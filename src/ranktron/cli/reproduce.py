@@ -146,7 +146,7 @@ def _outcomes(run: Run, figures: Figures, jobs: int, quiet: bool) -> list[Outcom
             stopper.waiting(True)
             return run.do(figures, progress)
     except Stopped:
-        fail(f"stopped after {run.done:,} of {run.wanted:,} trials, which are kept; to go on: {_line()}", INTERRUPTED)
+        fail(f"stopped after {run.done:,} of {run.wanted:,} trials, which are kept; to continue: {_line()}", INTERRUPTED)
 
 
 def _line() -> str:

@@ -84,9 +84,9 @@ def test_the_winner_of_each_grid_is_marked_with_how_sure_it_is(capsys):
 
 def test_a_winner_at_the_edge_is_said(capsys):
     low = compared(capsys, "-a", "wh", "--sweep", "step=0.1,3,30", "--repeats", 1)
-    assert low["notes"][-1] == "The best step of WidrowHoff, 0.1, lies at the edge of the grid: try smaller values."
+    assert low["notes"][-1] == "The best step of WidrowHoff, 0.1, is at the edge of the grid; try smaller values."
     high = compared(capsys, "-a", "wh", "--sweep", "step=0.0001,0.001,0.01", "--repeats", 1)
-    assert high["notes"][-1] == "The best step of WidrowHoff, 0.01, lies at the edge of the grid: try larger values."
+    assert high["notes"][-1] == "The best step of WidrowHoff, 0.01, is at the edge of the grid; try larger values."
     inside = compared(capsys, "-a", "wh", "--sweep", "step=0.0001,0.1,30", "--repeats", 1)
     assert not any("edge" in note for note in inside["notes"])
 

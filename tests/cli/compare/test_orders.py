@@ -63,7 +63,7 @@ def test_one_repeat_keeps_the_order():
     assert taken(StreamOrders(1, 0, lists=False), numbered([5, 11, 3])) == [list(range(19))]
 
 
-def test_below_the_room_each_repeat_is_the_seeded_permutation():
+def test_below_the_buffer_each_repeat_is_the_seeded_permutation():
     found = taken(StreamOrders(3, 9, lists=False), numbered([10, 30, 17]))
     for repeat, rows in enumerate(found):
         assert rows == np.random.Generator(np.random.PCG64([9, repeat])).permutation(57).tolist()
@@ -72,17 +72,17 @@ def test_below_the_room_each_repeat_is_the_seeded_permutation():
 @given(
     sizes=st.lists(st.integers(1, 40), min_size=1, max_size=12),
     repeats=st.integers(1, 4),
-    room=st.integers(1, 60),
+    buffer=st.integers(1, 60),
     sparse=st.sets(st.integers(0, 11)),
     step=st.integers(1, 50),
 )
-def test_every_row_comes_once_in_every_repeat(sizes, repeats, room, sparse, step):
-    for rows in taken(StreamOrders(repeats, 1, lists=False, room=room), numbered(sizes, sparse), step):
+def test_every_row_comes_once_in_every_repeat(sizes, repeats, buffer, sparse, step):
+    for rows in taken(StreamOrders(repeats, 1, lists=False, buffer=buffer), numbered(sizes, sparse), step):
         assert sorted(rows) == list(range(sum(sizes)))
 
 
 def test_a_buffer_lets_rows_go_on_the_way_and_mixes_them():
-    orders = StreamOrders(2, 0, lists=False, room=100)
+    orders = StreamOrders(2, 0, lists=False, buffer=100)
     blocks = numbered([50] * 40)
     for block in blocks[:3]:
         orders.push(block)
@@ -93,8 +93,8 @@ def test_a_buffer_lets_rows_go_on_the_way_and_mixes_them():
     assert not np.array_equal(*early)
 
 
-def test_memory_is_bounded_by_the_rooms():
-    orders = StreamOrders(3, 0, lists=False, room=100)
+def test_memory_is_bounded_by_the_buffers():
+    orders = StreamOrders(3, 0, lists=False, buffer=100)
     most = 0
     for block in numbered([50] * 400):
         orders.push(block)

@@ -12,7 +12,7 @@ from tests.cli import program
 from tests.waiting import rest_of, terminal
 
 REFUSED = {
-    "an unknown algorithm": (["-a", "pranc"], "there is no algorithm 'pranc': did you mean prank?"),
+    "an unknown algorithm": (["-a", "pranc"], "there is no algorithm 'pranc'; did you mean prank?"),
     "two tasks": (["-a", "prank,slam"], "slam ranks lists and prank rates rows"),
     "a parameter nobody has": (
         ["-a", "oap", "--sweep", "tua=0.1"],
@@ -20,9 +20,9 @@ REFUSED = {
     ),
     "a parameter one has not": (["-a", "prank(tau=1)"], "PRank has no --tau"),
     "a value it cannot have": (["-a", "wh", "--sweep", "step=0.1,-1"], "WidrowHoff: step=-1 should be a positive number"),
-    "a value that is taken": (["-a", "wh(step=1)", "--sweep", "step=2,3"], "have a value for it already"),
+    "a value that is taken": (["-a", "wh(step=1)", "--sweep", "step=2,3"], "already have a value for it"),
     "no values": (["--sweep", "step="], "write a parameter and its values, such as step=0.01,0.1,1"),
-    "half a call": (["-a", "oap(tau=0.2"], "write a name, or one with parameters such as oap(tau=0.2)"),
+    "half a call": (["-a", "oap(tau=0.2"], "write a name, or a name with parameters such as oap(tau=0.2)"),
     "a folder that is not there": (["-a", "prank", "--report", "not/there.html"], "not/there.html: no such file or directory"),
 }
 
@@ -85,7 +85,7 @@ def test_an_algorithm_that_refuses_a_row_is_out_and_the_others_play_on(capsys, t
     result = program.run(capsys, "compare", path, "-a", "prank,muprank(radius=9)", "--repeats", 2, "--json").result
     assert [record["name"] for record in result["league"]] == ["PRank"]
     assert list(result["out"]) == ["MuPRank(radius=9)"]
-    assert result["notes"][0].startswith("MuPRank(radius=9) is out: ")
+    assert result["notes"][0].startswith("MuPRank(radius=9) was removed: ")
     assert result["data"]["rows"] == 121
 
 

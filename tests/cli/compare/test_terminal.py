@@ -99,7 +99,7 @@ def test_lists_are_told_by_their_own_figures():
 def test_one_order_has_no_intervals_and_says_why():
     text = drawn(played("--limit", 100, "-a", "prank,siprank", "--repeats", 1))
     assert "±" not in text
-    assert "in this one order; --repeats 5 tells how sure that is." in " ".join(text.split())
+    assert "in this one order; --repeats 5 adds intervals." in " ".join(text.split())
 
 
 def test_a_logarithmic_axis_has_powers_of_ten():
@@ -110,7 +110,7 @@ def test_grids_and_notes_are_told():
     text = drawn(played("--limit", 200, "-a", "wh", "--sweep", "step=0.01,0.1", "--repeats", 2))
     text = " ".join(text.split())
     assert "WidrowHoff: step=0.1 is best of 2" in text
-    assert "! The best step of WidrowHoff, 0.1, lies at the edge of the grid: try larger values." in text
+    assert "! The best step of WidrowHoff, 0.1, is at the edge of the grid; try larger values." in text
 
 
 def test_the_live_picture_is_redrawn_a_few_times_a_second_at_most(monkeypatch):

@@ -92,13 +92,13 @@ def test_rows_without_an_answer_are_counted_apart(tmp_path: Path) -> None:
     answered = guesses != -1
     assert 0 < told["rejected"] == (~answered).sum()
     assert told["accuracy"] == metrics.accuracy(y[answered], guesses[answered])
-    assert "Rows that were told no label are left out of all figures." in told["choices"]
+    assert "Rows that the model rejected are left out of all figures." in told["choices"]
 
 
 def test_a_label_never_seen_is_refused_with_its_line(rating: Any, tmp_path: Path) -> None:
     (tmp_path / "test.svm").write_text("1 1:1\n7 1:2\n")
     sentence = fails("evaluate", tmp_path / "m.ranktron", tmp_path / "test.svm")
-    assert sentence == f"{tmp_path}/test.svm, line 2: label 7 is none of those that the model knows, [1, 2, 3, 4]"
+    assert sentence == f"{tmp_path}/test.svm, line 2: label 7 is not among the labels of the model, [1, 2, 3, 4]"
 
 
 def test_such_rows_may_be_skipped(rating: Any, tmp_path: Path) -> None:
@@ -216,10 +216,10 @@ def test_a_grade_above_the_scale_of_the_first_rows_leaves_err_out() -> None:
     tally = ListTally("skip", None)
     tally.update(np.array([1, 0]), np.array([1.0, 2.0]), np.array([1, 1]))
     tally.update(np.array([3, 0]), np.array([1.0, 2.0]), np.array([2, 2]))
-    told = tally.told()
+    told = tally.result()
     assert math.isnan(told["err"])
     assert told["ndcg"] == metrics.ndcg([1, 0, 3, 0], [1.0, 2.0, 1.0, 2.0], [1, 1, 2, 2])
-    assert "ERR needs the highest grade beforehand: a 3 came late, so pass --highest 3." in told["choices"]
+    assert "ERR needs the highest grade at the start, and 3 came later; pass --highest 3." in told["choices"]
 
 
 def test_no_list_that_counts_leaves_nothing_to_tell(ranking: Any, tmp_path: Path) -> None:

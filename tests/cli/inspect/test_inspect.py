@@ -140,7 +140,7 @@ def test_a_terminal_gets_pictures_that_fit(name: str, width: int, tmp_path: Path
     assert all(len(line) <= width for line in told.lines)
     assert "Strongest features" in told.out
     assert ("Thresholds" in told.out) == (name != "MulticlassPerceptron")
-    assert "weights tell which feature matters more only if all were" in " ".join(told.out.split())
+    assert "weights show which feature matters more only if all features were" in " ".join(told.out.split())
 
 
 def test_an_empty_interval_is_said(tmp_path: Path) -> None:
@@ -228,7 +228,7 @@ def test_missing_numbers_are_taken_as_the_model_takes_them(tmp_path: Path) -> No
         ("a,b", "two numbers of rows, such as 3,7"),
         ("0,1", "two different rows, counted from 1"),
         ("2,2", "two different rows"),
-        ("1,99", "has 60 rows, and --rows asks for row 99"),
+        ("1,99", "has 60 rows, but --rows names row 99"),
     ],
 )
 def test_rows_that_are_not_there_are_refused(rows: str, why: str, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_rows_that_are_not_there_are_refused(rows: str, why: str, tmp_path: Path
 def test_a_file_needs_rows(tmp_path: Path) -> None:
     X, y = ratings()
     saved(tmp_path / "m.ranktron", "PRank", X, y)
-    assert "belong together" in fails("inspect", tmp_path / "m.ranktron", "--rows", "1,2")
+    assert "must be given together" in fails("inspect", tmp_path / "m.ranktron", "--rows", "1,2")
 
 
 @pytest.mark.parametrize(

@@ -92,9 +92,9 @@ def test_rows_of_different_lists_do_not_compare(tmp_path: Path) -> None:
     words = ("inspect", tmp_path / "m", "--why", svmlight(tmp_path / "a.svm", X, y, qid), "--rows")
     last = len(X)
     assert fails(*words, f"1,{last}").endswith(
-        f"rows 1 and {last} of {tmp_path}/a.svm are of different lists, and scores compare within one only"
+        f"rows 1 and {last} of {tmp_path}/a.svm are in different lists; scores can be compared within a list only"
     )
-    assert fails(*words, "1,99") == f"{tmp_path}/a.svm has {last} rows, and --rows asks for row 99"
+    assert fails(*words, "1,99") == f"{tmp_path}/a.svm has {last} rows, but --rows names row 99"
 
 
 def test_without_scaling_nothing_is_known_of_units(tmp_path: Path) -> None:

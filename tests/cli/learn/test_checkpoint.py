@@ -125,16 +125,16 @@ def test_saved_every_so_many_seconds(tmp_path, capsys, monkeypatch):
 # What has to be the same
 
 CHANGES = {
-    "algorithm": (["-a", "prank"], "with --algorithm noprank, and this command is with --algorithm prank"),
-    "parameter": (["--trigger", "margin"], "with --trigger mistake, and this command is with --trigger margin"),
-    "average": (["--no-average"], "with --average, and this command is without --average"),
-    "kernel": (["--kernel", "Gaussian(2)"], "without --kernel, and this command is with --kernel Gaussian(gamma=2)"),
-    "passes": (["--epochs", 2], "with --epochs 1, and this command is with --epochs 2"),
-    "order": (["--shuffle"], "without --shuffle, and this command is with --shuffle"),
-    "classes": (["--classes", "1,2,3,4,5"], "without --classes, and this command is with --classes 1,2,3,4,5"),
-    "reading": (["--missing", "zero"], "with --missing error, and this command is with --missing zero"),
-    "points": (["--every", 10], "without --every, and this command is with --every 10"),
-    "blocks": (["--checkpoint-rows", 20], "with --checkpoint-rows 100000, and this command is with --checkpoint-rows 20"),
+    "algorithm": (["-a", "prank"], "with --algorithm noprank, but this command is with --algorithm prank"),
+    "parameter": (["--trigger", "margin"], "with --trigger mistake, but this command is with --trigger margin"),
+    "average": (["--no-average"], "with --average, but this command is without --average"),
+    "kernel": (["--kernel", "Gaussian(2)"], "without --kernel, but this command is with --kernel Gaussian(gamma=2)"),
+    "passes": (["--epochs", 2], "with --epochs 1, but this command is with --epochs 2"),
+    "order": (["--shuffle"], "without --shuffle, but this command is with --shuffle"),
+    "classes": (["--classes", "1,2,3,4,5"], "without --classes, but this command is with --classes 1,2,3,4,5"),
+    "reading": (["--missing", "zero"], "with --missing error, but this command is with --missing zero"),
+    "points": (["--every", 10], "without --every, but this command is with --every 10"),
+    "blocks": (["--checkpoint-rows", 20], "with --checkpoint-rows 100000, but this command is with --checkpoint-rows 20"),
 }
 
 
@@ -145,7 +145,7 @@ def test_other_settings_are_refused(tmp_path, capsys, words, difference):
     before = (tmp_path / "c.model").read_bytes(), (tmp_path / "c.run").read_bytes()
     answer = learn(capsys, [tmp_path / "a.svm"], tmp_path, "c", "-a", "noprank", *words)
     assert (answer.status, answer.out) == (1, "")
-    assert f"{tmp_path}/c.run was made {difference}: repeat the command with the same settings" in answer.err
+    assert f"{tmp_path}/c.run was made {difference}; repeat the command with the same settings" in answer.err
     assert before == ((tmp_path / "c.model").read_bytes(), (tmp_path / "c.run").read_bytes())
 
 
@@ -155,7 +155,7 @@ def test_other_data_are_refused(tmp_path, capsys):
     learn(capsys, data, tmp_path, "c")
     assert f"{tmp_path}/c.run was made from 1 files, not 2" in learn(capsys, data * 2, tmp_path, "c").err
     os.utime(data[0], ns=(1, 1))
-    assert f"{data[0]} is not what {tmp_path}/c.run was made from" in learn(capsys, data, tmp_path, "c").err
+    assert f"{data[0]} has changed since {tmp_path}/c.run was made from it" in learn(capsys, data, tmp_path, "c").err
 
 
 def test_threads_may_be_other_ones(tmp_path, capsys):
@@ -167,11 +167,11 @@ def test_threads_may_be_other_ones(tmp_path, capsys):
 def test_a_complete_run_is_told_again(tmp_path, capsys):
     ratings(tmp_path / "a.svm", 60)
     first = learn(capsys, [tmp_path / "a.svm"], tmp_path, "c", "--every", 20)
-    assert first.err == f"{tmp_path}/c.run is not there yet: starting from the beginning\n"
+    assert first.err == f"{tmp_path}/c.run does not exist yet; starting from the beginning\n"
     written = (tmp_path / "c.model").read_bytes()
     (tmp_path / "c.model").unlink()
     again = learn(capsys, [tmp_path / "a.svm"], tmp_path, "c", "--every", 20)
-    assert again.err == f"{tmp_path}/c.run is of a run that is complete: nothing is left to learn\n"
+    assert again.err == f"{tmp_path}/c.run holds a complete run; nothing is left to learn\n"
     assert (again.result["loss"], again.points) == (first.result["loss"], first.points)
     assert (tmp_path / "c.model").read_bytes() == written
 
@@ -195,7 +195,7 @@ def test_a_model_learns_more(tmp_path, capsys):
     assert answer.result["loss"] == pytest.approx(np.abs(told - z).mean())
     assert (answer.result["examples"], answer.result["algorithm"]) == (70, "noprank")
     assert np.array_equal(ranktron.load(tmp_path / "m").coef_, model.coef_)
-    assert answer.err == f"{tmp_path}/m has learned 80 examples: it learns these after them\n"
+    assert answer.err == f"{tmp_path}/m has learned 80 examples before these\n"
 
 
 def test_a_model_of_the_library_learns_more(tmp_path, capsys):
@@ -217,16 +217,16 @@ def test_a_model_that_learns_more_can_be_broken_off_too(tmp_path, capsys, killed
         run(capsys, "learn", tmp_path / "b.svm", "--resume", tmp_path / "m", "-m", tmp_path / "parts", *words)
     monkeypatch.undo()
     answer = run(capsys, "learn", tmp_path / "b.svm", "--resume", tmp_path / "c", "-m", tmp_path / "parts", *words)
-    assert "going on after 120 rows" in answer.err
+    assert "continuing after 120 rows" in answer.err
     assert (tmp_path / "parts").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["-a", "prank"], "holds noprank: it cannot go on as prank; leave --algorithm out"),
-        (["--beta", "3"], "was made with beta=2: it cannot go on with another --beta; leave it out"),
-        (["--classes", "1,2,3,4,5"], "was made with classes=None: it cannot go on with another --classes"),
+        (["-a", "prank"], "holds noprank and cannot continue as prank; leave --algorithm out"),
+        (["--beta", "3"], "was made with beta=2; leave out --beta, or start again"),
+        (["--classes", "1,2,3,4,5"], "was made with classes=None; leave out --classes"),
     ],
 )
 def test_a_model_keeps_its_parameters(tmp_path, capsys, words, sentence):

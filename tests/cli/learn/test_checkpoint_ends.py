@@ -46,7 +46,7 @@ def test_a_signal_saves_and_says_how_to_go_on(tmp_path, number):
     rows = load_model(tmp_path / "c")._about["run"]["rows"]
     assert rows == 200 * (1 + len(points)) < 200_000
     again = shlex.join(map(str, ["ranktron", *words, "--checkpoint-rows", 200, "--every", 200, "--resume", tmp_path / "c"]))
-    assert line == f"ranktron: stopped after {rows:,} rows, saved in {tmp_path}/c; to go on: {again}"
+    assert line == f"ranktron: stopped after {rows:,} rows, saved in {tmp_path}/c; to continue: {again}"
     assert not (tmp_path / "m").exists()
 
 
@@ -55,10 +55,10 @@ def test_the_command_that_it_says_goes_on(tmp_path):
     words = ["learn", tmp_path / "a b.svm", "--epochs", 3, "--checkpoint-rows", 100, "--every", 100, "-m", tmp_path / "m"]
     program = started(*words, "--checkpoint", tmp_path / "c")
     program.stdout.readline()
-    said = shlex.split(stopped(program)[1].partition("to go on: ")[2])
+    said = shlex.split(stopped(program)[1].partition("to continue: ")[2])
     assert said[0] == "ranktron"
     last = process(*said[1:])
-    assert "going on after " in last.stderr
+    assert "continuing after " in last.stderr
     whole = process(*words, "--checkpoint", tmp_path / "d", "-m", tmp_path / "n")
     assert (tmp_path / "m").read_bytes() == (tmp_path / "n").read_bytes()
     assert last.stdout.splitlines()[:-1] == whole.stdout.splitlines()[:-1]
@@ -71,7 +71,7 @@ def test_nothing_is_saved_without_a_checkpoint(tmp_path):
     _, err, status = stopped(program)
     assert status == 130
     assert err.startswith("ranktron: stopped after ")
-    assert err.endswith("; nothing was saved: --checkpoint FILE would have\n")
+    assert err.endswith("; nothing was saved (use --checkpoint FILE)\n")
     assert [path.name for path in tmp_path.iterdir()] == ["a.svm"]
 
 
@@ -83,7 +83,7 @@ def test_a_pipe_that_is_left(tmp_path):
     program.stdout.readline()
     points, err, status = stopped(program)
     assert status == 130
-    assert f"which {tmp_path}/c holds: --resume {tmp_path}/c goes on with what comes then" in err
+    assert f"saved in {tmp_path}/c; to continue with later data: --resume {tmp_path}/c" in err
     seen = load_model(tmp_path / "c").n_seen_
     assert seen == 50 * (1 + len(points))
     more = process("learn", "-", "--resume", tmp_path / "c", input="1 1:1 6:1\n2 1:3 6:1\n")
@@ -112,7 +112,7 @@ def test_a_disk_that_is_full(tmp_path):
 
     for option, name in (("-m", "m"), ("--checkpoint", "c")):
         answer = process("learn", tmp_path / "a.svm", option, tmp_path / name, preexec_fn=no_room)
-        kept = "; what was there before is still there" if name == "m" else ""
+        kept = "; the previous file is still there" if name == "m" else ""
         assert (answer.returncode, answer.stdout) == (1, "")
         assert answer.stderr == f"ranktron: {tmp_path}/{name} could not be written: file too large{kept}\n"
     assert (tmp_path / "m").read_bytes() == before
@@ -140,7 +140,7 @@ def test_a_reader_that_has_seen_enough(tmp_path):
     program.stderr.close()
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc"), reason="there is no folder here that nobody can write to")
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="no such folder here that nobody can write to")
 def test_a_folder_that_may_not_be_written_to(tmp_path):
     ratings(tmp_path / "a.svm", 60)
     (tmp_path / "locked").mkdir(mode=0o500)

@@ -53,7 +53,7 @@ def test_bad_lines_are_told_in_the_table_too(tmp_path, capsys):
     (tmp_path / "a.svm").write_text("1 1:2\noops\n2 1:3\n")
     answer = run(capsys, "learn", tmp_path / "a.svm", "--on-error", "skip")
     assert ", 1 bad lines\n" in answer.out
-    assert answer.err.startswith("1 line was left out:\n")
+    assert answer.err.startswith("1 line was skipped:\n")
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_a_run_that_is_stopped(tmp_path, capsys, monkeypatch):
     answer = run(capsys, "learn", tmp_path / "a.svm", "--checkpoint", tmp_path / "c", "--checkpoint-rows", 40)
     assert (answer.status, answer.out) == (130, "")
     again = f"ranktron learn a.svm --epochs 2 --resume {tmp_path}/c"
-    assert answer.err == f"ranktron: stopped after 40 rows, saved in {tmp_path}/c; to go on: {again}\n"
+    assert answer.err == f"ranktron: stopped after 40 rows, saved in {tmp_path}/c; to continue: {again}\n"
 
 
 def test_a_disk_without_room(tmp_path, capsys, monkeypatch):

@@ -57,5 +57,5 @@ def test_kills(tmp_path, name, everything):
             kills += 1
     goes_on = run.exists()
     last = process(*asked("parts"))
-    assert ("going on after " in last.stderr) == goes_on
+    assert ("continuing after " in last.stderr) == goes_on
     assert model.read_bytes() == (tmp_path / "whole.model").read_bytes()

@@ -20,34 +20,37 @@ def one_sentence(answer, status=1):
 
 
 CASES = {
-    "no such algorithm": (["-a", "oapp"], "there is no algorithm 'oapp': did you mean oap?"),
+    "no such algorithm": (["-a", "oapp"], "there is no algorithm 'oapp'; did you mean oap?"),
     "a parameter of another algorithm": (
         ["--tau", "0.2"],
-        "Rater has no --tau: it has --scale, --forget, --average; oap has --tau",
+        "Rater has no --tau; it has --scale, --forget, --average; oap has --tau",
     ),
     "a kernel where there is no place for one": (
         ["--kernel", "Gaussian(1)"],
-        "Rater has no --kernel: it has --scale, --forget, --average; prank, noprank, siprank, widrowhoff have --kernel",
+        "Rater has no --kernel; it has --scale, --forget, --average; prank, noprank, siprank, widrowhoff have --kernel",
     ),
     "a value that may not be": (["-a", "oap", "--tau", "2"], "OAP: tau=2 should be a number above 0 and not above 1"),
     "a call that is none": (
         ["-a", "noprank", "--kernel", "Gauss(1)"],
-        "--kernel 'Gauss(1)' is not understood: write a call such as 'Gaussian(0.5)'",
+        "--kernel 'Gauss(1)' is not valid; write a call such as 'Gaussian(0.5)'",
     ),
     "a call with a bad value": (
         ["-a", "noprank", "--kernel", "Gaussian(-1)"],
         "--kernel 'Gaussian(-1)': Gaussian: gamma=-1 should be a positive",
     ),
-    "a call with another parameter": (["-a", "noprank", "--kernel", "Gaussian(width=1)"], "Gaussian has no width: it has gamma"),
-    "a call of something else": (["-a", "noprank", "--kernel", "eval('1')"], "is not understood"),
-    "two formats": (["--json", "--csv"], "give --json or --csv, not both"),
+    "a call with another parameter": (
+        ["-a", "noprank", "--kernel", "Gaussian(width=1)"],
+        "Gaussian has no parameter width; it has gamma",
+    ),
+    "a call of something else": (["-a", "noprank", "--kernel", "eval('1')"], "is not valid"),
+    "two formats": (["--json", "--csv"], "use --json or --csv, not both"),
     "a curve without points": (["--curve", "{folder}/c"], "--curve needs --every N"),
-    "no such folder": (["-m", "{folder}/no/m"], "--model {folder}/no/m: there is no folder {folder}/no"),
-    "a folder for a file": (["--checkpoint", "{folder}"], "--checkpoint {folder}: this is no regular file"),
-    "a device": (["-m", "/dev/null"], "--model /dev/null: this is no regular file"),
-    "the data": (["-m", "{folder}/a.svm"], "--model {folder}/a.svm is also DATA: name another file"),
+    "no such folder": (["-m", "{folder}/no/m"], "--model {folder}/no/m: no such folder {folder}/no"),
+    "a folder for a file": (["--checkpoint", "{folder}"], "--checkpoint {folder}: not a regular file"),
+    "a device": (["-m", "/dev/null"], "--model /dev/null: not a regular file"),
+    "the data": (["-m", "{folder}/a.svm"], "--model {folder}/a.svm is also DATA; use another file"),
     "one file for two things": (["-m", "{folder}/m", "--checkpoint", "{folder}/m"], "--checkpoint {folder}/m is also --model"),
-    "no test file": (["--test", "{folder}/b.svm"], "--test {folder}/b.svm: there is no such file"),
+    "no test file": (["--test", "{folder}/b.svm"], "--test {folder}/b.svm: no such file"),
     "no model to go on with": (["--resume", "{folder}/m"], "{folder}/m: no such file or directory"),
     "what is no model": (["--resume", "{folder}/a.svm"], "{folder}/a.svm: this is no ranktron model file"),
     "lists without queries": (["-a", "slam"], "there is no qid"),
@@ -83,7 +86,7 @@ def test_no_file_and_no_rows(tmp_path, capsys):
 def test_a_pipe_is_read_once_only():
     answer = process("learn", "-", "--epochs", 2, input="1 1:2\n2 1:3\n")
     assert (answer.returncode, answer.stdout) == (1, "")
-    assert answer.stderr == "ranktron: a pipe can be read once only: --epochs 2 needs files\n"
+    assert answer.stderr == "ranktron: a pipe can be read only once; --epochs 2 needs files\n"
 
 
 # Rows that cannot be learned
@@ -119,7 +122,7 @@ def test_bad_rows_are_skipped_and_counted(tmp_path, capsys, rows):
     assert [line.partition(": ")[0] for line in told["first_bad_lines"]] == [
         f"{tmp_path}/a.svm, line {row + 1}" for row in rows[:10]
     ]
-    assert answer.err.splitlines()[0] == f"{len(rows)} {'line was' if len(rows) == 1 else 'lines were'} left out:"
+    assert answer.err.splitlines()[0] == f"{len(rows)} {'line was' if len(rows) == 1 else 'lines were'} skipped:"
     assert len(answer.err.splitlines()) == 1 + min(len(rows), 10)
 
 

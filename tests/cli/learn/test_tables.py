@@ -60,7 +60,7 @@ def test_labels_in_an_order_that_is_given(tmp_path, capsys, name, write):
 def test_the_order_of_words_is_told_where_nobody_gave_it(tmp_path, capsys):
     write_csv(tmp_path / "a.csv", rows(60))
     answer = run(capsys, "learn", tmp_path / "a.csv", "-t", "verdict")
-    assert "labels in order: fair < good < poor; --classes says another order\n" in answer.err
+    assert "labels in order: fair < good < poor; use --classes for another order\n" in answer.err
     assert run(capsys, "learn", tmp_path / "a.csv", "-t", "verdict", "--quiet").err == ""
 
 
@@ -86,7 +86,7 @@ def test_a_label_that_the_model_has_never_seen_is_none_to_test_by(tmp_path, caps
     write_csv(tmp_path / "b.csv", [{**row, "verdict": "superb"} for row in rows(5)])
     answer = run(capsys, "learn", tmp_path / "a.csv", "-t", "verdict", "--test", tmp_path / "b.csv", "-m", tmp_path / "m")
     assert answer.status == 1
-    assert f"{tmp_path}/b.csv: label 'superb' is none of those that the model knows: 'fair', 'good', 'poor'" in answer.err
+    assert f"{tmp_path}/b.csv: label 'superb' is not among the labels of the model: 'fair', 'good', 'poor'" in answer.err
     assert (tmp_path / "m").exists()  # what was learned is not lost
 
 

@@ -46,7 +46,7 @@ def test_lists_have_figures_of_their_own(tmp_path):
     assert "40 lists (" in lines[0]
     for title in ("loss (1 - ndcg@10)", "NDCG", "MAP", "MRR", "precision at 10"):
         assert any(line.strip().startswith(title) for line in lines)
-    assert any("no model was kept: --model FILE does" in line for line in lines)
+    assert any("model not saved (use --model FILE)" in line for line in lines)
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
@@ -94,7 +94,7 @@ def test_ctrl_c(tmp_path):
     assert len(said) == 1
     assert said[0].endswith(f"--resume {tmp_path}/c")
     again = screen("learn", tmp_path / "a.svm", *words, "--resume", tmp_path / "c")
-    again.expect("going on after [0-9,]+ rows")
+    again.expect("continuing after [0-9,]+ rows")
     again.sendintr()
     rest_of(again)
     assert again.exitstatus == 130
@@ -106,7 +106,7 @@ def test_help_fits(columns):
         text, lines = shown(screen(*words, columns=columns))
         assert max(map(len, lines)) <= columns
         assert "\x1b[1mUsage:\x1b[0m" in text
-    assert {"Arguments:", "Options:", "Data:", "Never lose work:", "Output:", "Parameters of algorithms:"} <= set(lines)
+    assert {"Arguments:", "Options:", "Data:", "Checkpoints:", "Output:", "Parameters of algorithms:"} <= set(lines)
 
 
 def test_help_without_a_terminal_has_no_colours(capsys):

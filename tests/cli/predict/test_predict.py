@@ -147,7 +147,7 @@ def test_features_beyond_those_learned_are_left_out(rating: Any, tmp_path: Path)
 
 def test_svmlight_has_no_room(rating: Any, tmp_path: Path) -> None:
     _, _, data = rating
-    assert "a line of svmlight has no room for more columns" in fails("predict", tmp_path / "m.ranktron", data, "--append")
+    assert "svmlight lines cannot have more columns" in fails("predict", tmp_path / "m.ranktron", data, "--append")
 
 
 # Files
@@ -237,7 +237,7 @@ def test_bad_lines_are_left_out_on_request_and_counted(rating: Any, tmp_path: Pa
     svmlight_again = tmp_path / "good.svm"
     svmlight_again.write_text("\n".join(good[:3]) + "\n")
     assert told.lines == run("predict", tmp_path / "m.ranktron", svmlight_again).lines
-    assert told.err.startswith("3 lines were left out:\n")
+    assert told.err.startswith("3 lines were skipped:\n")
     assert all(f"line {line}: " in told.err for line in (2, 4, 6))
 
 
@@ -277,7 +277,7 @@ def test_sets_of_labels_are_for_python(tmp_path: Path) -> None:
     X, _ = ratings()
     algorithms.Predtron(Multilabel()).partial_fit(X, X > 0).save(tmp_path / "m.ranktron")
     sentence = fails("predict", tmp_path / "m.ranktron", svmlight(tmp_path / "rows.svm", X, [0] * len(X)))
-    assert "are no labels, one a row: use it from Python" in sentence
+    assert "does not predict one label per row; use it from Python" in sentence
 
 
 @pytest.mark.parametrize(("content", "why"), [("", "holds no rows"), ("1 1:x\n", "line 1")], ids=["empty", "no number"])

@@ -42,7 +42,7 @@ def test_columns_are_found_by_their_names_and_need_no_labels(reviews: Path) -> N
 def test_a_column_that_was_not_learned_from_is_left_out_with_a_note(reviews: Path) -> None:
     Path("more.csv").write_text("price,colour,city,size\n1.5,red,Rome,3\n")
     told = run("predict", "m.ranktron", "more.csv")
-    assert told.err == "left out, since the model has not learned from them: colour, size\n"
+    assert told.err == "ignored, because the model has not learned from them: colour, size\n"
     assert told.lines == run("predict", "m.ranktron", "reviews.csv").lines[:1]
     assert run("predict", "m.ranktron", "more.csv", "--quiet").err == ""
 
@@ -61,15 +61,13 @@ def test_a_model_of_a_data_frame_finds_its_columns_too(tmp_path: Path, monkeypat
     frame.select("d", "b", "a", "c").write_csv("rows.csv")
     assert run("predict", "m.ranktron", "rows.csv").lines == [str(label) for label in model.predict(X).tolist()]
     frame.select("d", "b", "a").write_csv("rows.csv")
-    assert (
-        fails("predict", "m.ranktron", "rows.csv") == "the data have no column of numbers 'c', which the model has learned from"
-    )
+    assert fails("predict", "m.ranktron", "rows.csv") == "the data have no numeric column 'c', which the model has learned from"
 
 
 def test_names_and_numbers_of_features_do_not_mix(reviews: Path) -> None:
     X, y = ratings()
     svmlight(reviews / "rows.svm", X, y)
-    assert "has learned features with names, and the data have features by number" in fails("predict", "m.ranktron", "rows.svm")
+    assert "has learned features with names, but the data have features by number" in fails("predict", "m.ranktron", "rows.svm")
     saved(reviews / "numbers.ranktron", "PRank", X, y)
     assert "has learned features by number" in fails("predict", "numbers.ranktron", "reviews.csv")
 
@@ -140,5 +138,5 @@ def test_places_are_a_column_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_a_name_that_is_taken_is_refused(reviews: Path) -> None:
     Path("told.csv").write_text("price,city,prediction\n1,Rome,3\n")
     assert fails("predict", "m.ranktron", "told.csv", "--append", "--quiet").startswith(
-        "--append: the data have a 'prediction' already"
+        "--append: the data already have a column 'prediction'"
     )

@@ -113,7 +113,7 @@ def test_ctrl_c(tmp_path):
     assert program.exitstatus == 130
     [said] = [line for line in lines if line.startswith("ranktron: ")]
     found = re.fullmatch(
-        r"ranktron: stopped after ([0-9]+) of 22 trials, which are kept; to go on: ranktron reproduce (.*)", said
+        r"ranktron: stopped after ([0-9]+) of 22 trials, which are kept; to continue: ranktron reproduce (.*)", said
     )
     assert found
     assert found[2] == f"--out {tmp_path}/out --jobs 2"

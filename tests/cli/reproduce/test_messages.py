@@ -78,7 +78,7 @@ def test_stopping_says_how_to_go_on(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["/usr/bin/ranktron", "reproduce", "coin", "--out", "a folder"])
     answer = run(capsys, "reproduce", "coin", "--out", tmp_path)
     assert answer.status == 130
-    said = "stopped after 0 of 12 trials, which are kept; to go on: ranktron reproduce coin --out 'a folder'"
+    said = "stopped after 0 of 12 trials, which are kept; to continue: ranktron reproduce coin --out 'a folder'"
     assert answer.err == f"ranktron: {said}\n"
 
 

@@ -248,5 +248,5 @@ def test_the_folder_of_data_is_named_to_the_loaders(capsys, tmp_path, monkeypatc
 
 
 def test_jobs_are_at_least_one():
-    assert "is not a whole number from 1 on" in asking.run("reproduce", "--jobs", 0).err
+    assert "0 is not in the range x>=1" in asking.run("reproduce", "--jobs", 0).err
     assert 1 <= cores() <= (os.cpu_count() or 1)

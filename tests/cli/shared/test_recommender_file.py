@@ -23,5 +23,7 @@ def test_a_recommender_is_for_the_library(tmp_path: Path, words: tuple[str, ...]
     model, data = tmp_path / "m.ranktron", svmlight(tmp_path / "a.svm", *ratings(20))
     Recommender().fit(["ann", "ann", "bob"], ["Up", "Heat", "Up"], [1, 3, 2]).save(model)
     sentence = fails(*(word.format(model=model, data=data) for word in words))
-    told = f"{model} holds a Recommender, and commands are for rows and lists: in Python, ranktron.load({str(model)!r}) opens it"
+    told = (
+        f"{model} holds a Recommender, but commands are for rows and lists; open it in Python with ranktron.load({str(model)!r})"
+    )
     assert sentence == told

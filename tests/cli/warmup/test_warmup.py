@@ -26,7 +26,7 @@ def test_nothing_is_compiled_where_that_is_forbidden(monkeypatch: pytest.MonkeyP
     from ranktron.compile import policy
 
     monkeypatch.setattr(policy, "PATIENCE", math.inf)
-    assert fails("warmup") == "NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it"
+    assert fails("warmup") == "NUMBA_DISABLE_JIT is set, so nothing can be compiled; unset it"
 
 
 def test_every_algorithm_is_run_on_rows_of_both_kinds() -> None:
@@ -48,8 +48,8 @@ def test_kernels_come_on_request() -> None:
 
 def test_parameters_may_be_named() -> None:
     texts = ["prank(scale=standard, forget=0.01),wh", "OAP(tau=0.2)"]
-    assert _warming.asked(texts) == ["prank(scale=standard, forget=0.01)", "widrowhoff", "oap(tau=0.2)"]
-    found = list(_warming.cases(_warming.asked(texts), True))
+    assert _warming.checked(texts) == ["prank(scale=standard, forget=0.01)", "widrowhoff", "oap(tau=0.2)"]
+    found = list(_warming.cases(_warming.checked(texts), True))
     scaled = [case for case in found if case.name == "prank"]
     assert [(case.parameters, case.is_sparse) for case in scaled] == [
         ({"scale": "standard", "forget": "0.01"}, is_sparse) for is_sparse in (False, True)

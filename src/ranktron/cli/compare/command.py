@@ -1,4 +1,4 @@
-"""``ranktron compare``: several algorithms over one stream, in one reading of it."""
+"""``ranktron compare``: compares several algorithms on one stream, which is read once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _output = functools.partial(field, section="Output")
 
 @dataclasses.dataclass
 class LeagueOptions:
-    """Who plays, and how."""
+    """The algorithms and how they are compared."""
 
     algorithms: Sequence[str] = _league(
         "--algorithms",
@@ -26,7 +26,7 @@ class LeagueOptions:
         default=(),
         multiple=True,
         metavar="NAMES",
-        help='Who plays: "prank,oap(tau=0.2)"; otherwise all that fit.',
+        help='The algorithms: "prank,oap(tau=0.2)"; by default all that suit the data.',
     )
     sweep: Sequence[str] = _league(
         default=(),
@@ -35,21 +35,19 @@ class LeagueOptions:
         help="Try values of a parameter: step=0.01,0.1,1. May be repeated, for a grid.",
     )
     repeats: int = _league(
-        type=WholeNumber(1), default=5, metavar="N", help="In how many shuffles of the rows; 1 is the order they have."
+        type=WholeNumber(1), default=5, metavar="N", help="The number of shuffles of the rows; 1 keeps their order."
     )
-    seed: int = _league(
-        type=WholeNumber(0), default=0, metavar="N", help="What to shuffle by, and what random algorithms toss their coins by."
-    )
-    limit: int | None = _league(type=WholeNumber(1), metavar="ROWS", help="Stop after so many rows.")
+    seed: int = _league(type=WholeNumber(0), default=0, metavar="N", help="The seed of shuffles and of random algorithms.")
+    limit: int | None = _league(type=WholeNumber(1), metavar="ROWS", help="Stop after this number of rows.")
     classes: str | None = _league(metavar="LABELS", help="All labels in ascending order: bad,fair,good.")
 
 
 @dataclasses.dataclass
 class PictureOptions:
-    """What is drawn."""
+    """The pictures."""
 
-    report: str | None = _output(type=FILE, metavar="FILE", help="Write a page for the browser: curves, table, settings.")
-    log: bool = _output(is_flag=True, default=False, help="Draw the curves over a logarithmic axis.")
+    report: str | None = _output(type=FILE, metavar="FILE", help="Write an HTML report: curves, table, settings.")
+    log: bool = _output(is_flag=True, default=False, help="Draw the curves with a logarithmic axis.")
 
 
 @click.command(cls=Command)
@@ -59,16 +57,16 @@ class PictureOptions:
     nargs=-1,
     type=FILE,
     metavar="[DATA...]",
-    help=f"{DATA_HELP[:-1]}, and the word synthetic, as nothing, the papers' stream.",
+    help=f"{DATA_HELP[:-1]}, and synthetic, the default, the papers' stream.",
 )
 @options(playing=LeagueOptions, reading=DataOptions, pictures=PictureOptions, output=OutputOptions)
 def compare(
     data: Sequence[str], playing: LeagueOptions, reading: DataOptions, pictures: PictureOptions, output: OutputOptions
 ) -> None:
-    """Let several algorithms learn the same data side by side: the league.
+    """Compare several algorithms on the same data, in a league.
 
     The data are read once. Every model predicts every row before it learns it, so no rows have to be held out, and all do so in
-    the same shuffles, so the losses have intervals. The table says who is best, and who cannot be told from it.
+    the same shuffles, so the losses have intervals. The table says which is best, and which are not told apart from it.
 
     Examples:
 

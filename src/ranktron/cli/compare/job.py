@@ -1,4 +1,4 @@
-"""What ``compare`` does: read, play, tell."""
+"""The steps of ``ranktron compare``: read, run the league, report."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ..shared.options import DataOptions, OutputOptions
     from .command import LeagueOptions, PictureOptions
 
-# What has no place in a line of numbers.
+# Fields that are not numbers, which CSV leaves out.
 _NESTED = ("settings", "parameters", "losses", "drift")
 
 
 @dataclasses.dataclass
 class Comparison:
-    """What was asked for."""
+    """One call of ``ranktron compare``."""
 
     data: Sequence[str]
     playing: LeagueOptions
@@ -36,19 +36,19 @@ class Comparison:
     output: OutputOptions
 
     def do(self) -> None:
-        """Play, write the report and tell the result."""
+        """Run the league, write the report and print the result."""
         tournament = self._tournament()
         with contextlib.ExitStack() as stack:
             path = self.pictures.report
-            file = None if path is None else stack.enter_context(written(path))  # a bad path is known before all the work
+            file = None if path is None else stack.enter_context(written(path))  # a bad path is refused before any work
             result = self._played(tournament)
             if file is not None:
                 file.write(page(result).encode())
-        self._tell(result)
+        self._print(result)
         if path is not None:
             note(f"The report is in {path}.")
         if result["stopped"]:
-            note(f"Stopped after {tournament.league.seen:,} {tournament.league.unit}; this is how far it came.")
+            note(f"Stopped after {tournament.league.seen:,} {tournament.league.unit}; this is the result so far.")
             raise SystemExit(INTERRUPTED)
 
     def _tournament(self) -> Tournament:
@@ -77,7 +77,7 @@ class Comparison:
         return format_of(self.output) == "table" and not self.output.quiet
 
     def _played(self, tournament: Tournament) -> dict[str, Any]:
-        """The result, after all rows or after Ctrl-C; who looks sees it grow."""
+        """The result, after all rows or after Ctrl-C; a terminal shows it while it grows."""
         if self._is_watched:
             from .terminal import LiveLeague
 
@@ -88,7 +88,7 @@ class Comparison:
         found = tournament.result() | {"stopped": stopped, "seconds": elapsed(), "peak_memory_bytes": peak_memory()}
         return {name: plain(value) for name, value in found.items()}
 
-    def _tell(self, result: dict[str, Any]) -> None:
+    def _print(self, result: dict[str, Any]) -> None:
         kind = format_of(self.output)
         if kind == "json":
             write_json(result)

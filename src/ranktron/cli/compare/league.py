@@ -1,4 +1,4 @@
-"""The league: many models in several repeats, taught by one reading of the data, every row predicted before it is learned."""
+"""The league: many models in several repeats learn from one reading of the data, and predict every row before it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...statistics import means_of
 from ..shared.figures import Figures
 from .orders import StreamOrders
 
-# A curve has a point each time that the rows have grown by this factor, and at least by so many.
+# A curve has a point whenever the rows have grown by this factor, and by at least this number.
 GROWTH, FIRST = 1.03, 25
 
 
@@ -28,7 +28,7 @@ def _nothing() -> None:
 
 
 class Entry(NamedTuple):
-    """One that takes part: its name, its algorithm, the parameters that were set, and those of them that a grid varies."""
+    """An entry: its name, its algorithm, the parameters that were set, and those of them that a grid varies."""
 
     name: str
     algorithm: str
@@ -39,7 +39,7 @@ class Entry(NamedTuple):
 
 
 class Player:
-    """One entry in one repeat: a model and how well it did."""
+    """One entry in one repeat: a model and its figures."""
 
     def __init__(self, model: Any) -> None:
         self.model, self.figures = model, Figures.of(model)
@@ -51,23 +51,22 @@ class Player:
         if labels is not None and self.model._learner is None:
             known = streaming.checked_labels(self.model, labels)
             self.model._learner = streaming.begun(self.model, streaming.as_table(block), known)
-        told = streaming.feed(self.model, block)
+        predicted = streaming.feed(self.model, block)
         self.seconds += time.perf_counter() - began
-        self.figures.update(block.y, told, block.qid)
+        self.figures.update(block.y, predicted, block.qid)
 
 
 class League:
     """All entries in all repeats; ``push`` blocks, then ``close``."""
 
-    def __init__(self, entries: Sequence[Entry], repeats: int, seed: int, lists: bool, **settled: Any) -> None:
+    def __init__(self, entries: Sequence[Entry], repeats: int, seed: int, lists: bool, **settings: Any) -> None:
         self.entries, self.repeats, self.lists = list(entries), repeats, lists
         self.orders = StreamOrders(repeats, seed, lists)
         self.players = {
-            entry.name: [Player(entry.make(random_state=seed + repeat, **settled)) for repeat in range(repeats)]
+            entry.name: [Player(entry.make(random_state=seed + repeat, **settings)) for repeat in range(repeats)]
             for entry in entries
         }
-        self.now = ""
-        """Who is learning."""
+        self.now = ""  # the name of the entry that is learning
         self.out: dict[str, str] = {}
         self.warned: dict[str, str] = {}
         self.seen = self.rows = 0
@@ -78,11 +77,11 @@ class League:
 
     @property
     def unit(self) -> str:
-        """What is counted."""
+        """The unit that is counted."""
         return "lists" if self.lists else "rows"
 
     def push(self, block: Block, watch: Call = _nothing, between: Call = _nothing) -> None:
-        """Let all models learn what this block makes ready; ``watch`` is called often, ``between`` when all know the same."""
+        """Let all models learn what a block releases; ``watch`` is called often, ``between`` after each step of all."""
         self._count_labels(block)
         self.orders.push(block)
         self._play(watch, between)
@@ -94,12 +93,12 @@ class League:
         self.stop()
 
     def stop(self) -> None:
-        """End the curves where the models are."""
+        """Add a last point to the curves."""
         if self.seen and (not self.at or self.at[-1] < self.seen):
             self._mark()
 
     def labels(self, classes: Sequence[Any] | None = None) -> dict[Any, int]:
-        """How many rows have each label, in the order of ``classes`` or else their own."""
+        """The number of rows of each label, in the order of ``classes`` or in ascending order."""
         if classes is not None:
             return {label: self._labels.get(label, 0) for label in classes}
         return dict(sorted(self._labels.items(), key=lambda pair: (isinstance(pair[0], str), pair[0])))
@@ -129,7 +128,7 @@ class League:
         self._next = self.seen + max(FIRST, int(self.seen * (GROWTH - 1.0)))
 
     def _meet(self, blocks: list[Block], watch: Call) -> None:
-        """Let every model of every repeat learn that repeat's block; one that cannot is out, unless none can."""
+        """Let every model of every repeat learn that repeat's block; an entry that cannot is removed, unless none can."""
         labels = None if self.lists else np.array(list(self._labels), object if self._has_words else None)
         refused: dict[str, ValueError] = {}
         for name, players in self.players.items():
@@ -167,5 +166,5 @@ class League:
         return sorted(means.items(), key=lambda pair: (math.isnan(pair[1]), pair[1]))
 
     def curves(self) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-        """Of every entry: the mean loss at each point of ``at``, and half its interval."""
+        """For every entry: the mean loss at each point of ``at``, and half its interval."""
         return {name: means_of(np.array(points).T.reshape(self.repeats, -1)) for name, points in self.losses.items()}

@@ -1,8 +1,8 @@
 """One reading of a stream in several orders at once, in bounded memory.
 
-Rows, or whole lists, go through a shuffling buffer for every repeat: what comes in joins those that wait, and as many as are too
-many leave, drawn at random. A stream that is shorter than the buffer comes out as a random permutation. Repeats draw apart but
-leave in step, and a row that several of them still wait with is kept once.
+Rows, or whole lists, go through one shuffling buffer per repeat: new rows join the buffer, and the surplus leaves it, drawn at
+random. A stream that is shorter than the buffer comes out as a random permutation. Repeats draw independently but release the
+same number of rows at a time, and a row that is in several buffers is stored once.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ import numpy as np
 from ...core.rows import CSR, Rows
 from ...data.streams.block import Block
 
-# Rows that wait.
-ROOM = 100_000
+# The size of the buffer in rows.
+BUFFER = 100_000
 
 
 class StreamOrders:
-    """Blocks in by ``push``, the same rows out by ``take``, one block a repeat; a single repeat keeps the order of the rows."""
+    """``push`` takes blocks, ``take`` returns the same rows, a block per repeat; a single repeat keeps their order."""
 
-    def __init__(self, repeats: int, seed: int, lists: bool, room: int = ROOM) -> None:
-        self._lists, self._room = lists, room if repeats > 1 else 0
+    def __init__(self, repeats: int, seed: int, lists: bool, buffer: int = BUFFER) -> None:
+        self._lists, self._buffer = lists, buffer if repeats > 1 else 0
         self._random = [np.random.Generator(np.random.PCG64([seed, repeat])) for repeat in range(repeats)]
         self._waiting = [np.empty(0, np.int64) for _ in range(repeats)]
         self._leaving = [np.empty(0, np.int64) for _ in range(repeats)]
         self._store: list[Block] = []
-        self._units = np.empty((0, 3), np.int64)  # of every row or list: its block, and its rows there
+        self._units = np.empty((0, 3), np.int64)  # for every row or list: its block, and its first and last row there
         self.rows = self.units = self._needed = 0
 
     @property
     def ready(self) -> int:
-        """How many rows, or lists, each repeat can take now."""
+        """The number of rows, or lists, that each repeat can take now."""
         return len(self._leaving[0])
 
     def push(self, block: Block) -> None:
-        """Let the rows of a block join."""
+        """Add the rows of a block."""
         self._tidy()
         bounds = list_bounds(block.qid) if self._lists else np.arange(len(block) + 1)
         new = np.column_stack([np.full(len(bounds) - 1, len(self._store)), bounds[:-1], bounds[1:]])
@@ -45,12 +45,12 @@ class StreamOrders:
         self._store.append(block)
         self._units = np.concatenate([self._units, new])
         self.rows, self.units = self.rows + len(block), self.units + len(new)
-        kept = self._room * self.units // self.rows
+        kept = self._buffer * self.units // self.rows
         self._waiting = [np.append(waiting, numbers) for waiting in self._waiting]
         self._release(min(kept, len(self._waiting[0])))
 
     def close(self) -> None:
-        """No more will come: let all go that wait."""
+        """Release all rows: no more will come."""
         self._release(0)
 
     def _release(self, kept: int) -> None:
@@ -58,7 +58,7 @@ class StreamOrders:
             return
         for repeat, random in enumerate(self._random):
             waiting = self._waiting[repeat]
-            order = random.permutation(waiting) if self._room else waiting
+            order = random.permutation(waiting) if self._buffer else waiting
             self._waiting[repeat] = order[:kept]
             self._leaving[repeat] = np.append(self._leaving[repeat], order[kept:])
 
@@ -70,14 +70,14 @@ class StreamOrders:
 
     def _gathered(self, numbers: np.ndarray) -> Block:
         (first, start, _), (last, _, stop) = self._units[numbers[0]], self._units[numbers[-1]]
-        if not self._room and first == last:
+        if not self._buffer and first == last:
             return self._store[int(first)].part(int(start), int(stop))
         block, rows, sizes = self._rows_of(numbers)
-        qid = np.repeat(np.arange(len(sizes)), sizes) if self._lists else None  # two runs of one query stay two lists
+        qid = np.repeat(np.arange(len(sizes)), sizes) if self._lists else None  # two runs of one query are two lists
         return gathered(self._store, block, rows, qid)
 
     def _tidy(self) -> None:
-        """Let go of what no repeat needs, once that is about half of the store."""
+        """Delete rows that no repeat needs, once these are about half of the store."""
         held = len(self._waiting[0]) + len(self._leaving[0])
         if len(self._units) <= 2 * max(self._needed, held) + 1000 * (held > 0):
             return
@@ -92,14 +92,14 @@ class StreamOrders:
         self._units = np.column_stack([np.zeros_like(ends), ends - sizes, ends])
 
     def _rows_of(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of rows or lists of these numbers: the block and the place in it of every row, and how many rows each has."""
+        """For rows or lists of these numbers: the block and the place in it of every row, and their numbers of rows."""
         block, start, stop = self._units[numbers].T
         sizes = stop - start
         return np.repeat(block, sizes), _runs(start, sizes), sizes
 
 
 def list_bounds(qid: Any) -> np.ndarray:
-    """Where lists, which are runs of one query, begin and end."""
+    """The bounds of lists, which are runs of one query."""
     return np.concatenate([[0], np.flatnonzero(qid[1:] != qid[:-1]) + 1, [len(qid)]])
 
 
@@ -154,7 +154,7 @@ def _sparse(parts: dict[int, CSR], which: np.ndarray, rows: np.ndarray) -> CSR:
 
 
 def _runs(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """The numbers from every start on, so many each."""
+    """Consecutive numbers from every start, ``sizes`` of them each."""
     ends = np.cumsum(sizes)
     runs: np.ndarray = np.repeat(starts - ends + sizes, sizes) + np.arange(ends[-1] if len(ends) else 0)
     return runs

@@ -1,4 +1,4 @@
-"""What a league plays on: blocks of a stream or of the papers' synthetic one, checked row by row before any model sees them."""
+"""The data of a league: blocks of a stream or of the papers' synthetic one, checked before any model sees them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _A_BLOCK, _A_LIST = 5_000, 20
 _LARGEST = 1e140
 
 _POINTS = "Crammer & Singer's synthetic stream: ranks 1 to 5 of points in a square"
-_LISTS = "Chaudhuri & Tewari's synthetic lists: grades 0 to 4 that a direction ranks with a margin"
+_LISTS = "Chaudhuri & Tewari's synthetic lists: grades 0 to 4, separated by a linear scorer with a margin"
 
 
 class Synthetic:
-    """The papers' streams, with the face of a stream that is read from files: points in a square to rate, or lists to rank."""
+    """The papers' synthetic streams, with the interface of a stream of files: points in a square, or lists."""
 
     format, encoding, names = SYNTHETIC, "", None
 
@@ -49,11 +49,11 @@ class Synthetic:
         return *synthetic.crammer_singer(self.rows, seed=self.seed), None
 
     def progress(self, place: Place) -> float:
-        """The share of the rows that is behind a place."""
+        """The share of the rows before a place."""
         return place.rows / self.rows
 
     def check_unchanged(self) -> None:
-        """Nothing can change."""
+        """Do nothing: synthetic data cannot change."""
 
 
 def peeked(blocks: Iterator[Block]) -> tuple[Block | None, Iterator[Block]]:
@@ -63,7 +63,7 @@ def peeked(blocks: Iterator[Block]) -> tuple[Block | None, Iterator[Block]]:
 
 
 def limited(blocks: Iterator[Block], rows: int | None) -> Iterator[Block]:
-    """The first so many rows."""
+    """The blocks of the first ``rows`` rows."""
     left = rows
     for block in blocks:
         if left is not None and left <= len(block):
@@ -74,7 +74,7 @@ def limited(blocks: Iterator[Block], rows: int | None) -> Iterator[Block]:
 
 
 def checked(blocks: Iterator[Block], bad: BadLines, skip: bool, lists: bool, model: Any) -> Iterator[Block]:
-    """The blocks without rows that no model like this one could learn, which are counted or else end the reading."""
+    """The blocks without rows that models like this one cannot learn; such rows are counted, or raise an error."""
     for block in blocks:
         refused: Any = []
         for row, reason in _all_refused(block, lists, model):

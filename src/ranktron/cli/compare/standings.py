@@ -1,4 +1,4 @@
-"""What a league has come to, as plain data: the table, who can be told from the best, the winners of grids, the curves."""
+"""The result of a league as plain data: the table, the verdicts, the winners of grids, the curves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table(league: League) -> list[dict[str, Any]]:
 
 
 def verdict(gap: Behind) -> str:
-    """Whether a difference is sure, in words."""
+    """The verdict on a difference, in words."""
     return UNTESTED if gap.sure is None else SURE if gap.sure else OPEN
 
 
@@ -38,12 +38,12 @@ def _record(entry: Entry, league: League) -> dict[str, Any]:
     for name in figures[0]:
         value, half = mean_of([one[name] for one in figures])
         found |= {name: value, f"{name}_interval": half}
-    seconds = min(player.seconds for player in players)  # in another one code may have been compiled
+    seconds = min(player.seconds for player in players)  # a slower repeat may have compiled code
     found["losses"] = [one["loss"] for one in figures]
     found["own_loss"] = float(np.mean([_own_loss(player) for player in players]))
     found["updates"] = float(np.mean([player.model.n_updates_ for player in players]))
     found["rows_per_second"] = league.rows / seconds if seconds else math.nan
-    found["drift"] = drift_record(players[0].model) if league.repeats == 1 else None  # a shuffle has none
+    found["drift"] = drift_record(players[0].model) if league.repeats == 1 else None  # there is no drift in a shuffle
     return found | {"parameters": parameters(players[0].model)}
 
 
@@ -53,23 +53,23 @@ def _own_loss(player: Player) -> float:
 
 
 def parameters(model: Any) -> dict[str, Any]:
-    """All parameters of a model as plain data, but for those that say how rows are presented."""
+    """All parameters of a model as plain data, except those for the order of rows."""
     described = model._described()
     return {name: described[name] for name in own_parameters(type(model)) if name not in ("epochs", "shuffle")}
 
 
 def headline(records: Sequence[dict[str, Any]], repeats: int) -> str:
-    """Who is best, and how sure that is, in a sentence."""
+    """The best entry, and how sure that is, in a sentence."""
     best = records[0]
     if repeats < 2:
-        return f"{best['name']} is best with a loss of {best['loss']:.4f} in this one order; --repeats 5 tells how sure that is."
-    told = f"{best['name']} is best with a loss of {best['loss']:.4f} ± {best['loss_interval']:.4f}"
+        return f"{best['name']} is best with a loss of {best['loss']:.4f} in this one order; --repeats 5 adds intervals."
+    text = f"{best['name']} is best with a loss of {best['loss']:.4f} ± {best['loss_interval']:.4f}"
     close = [record["name"] for record in records if record["verdict"] == OPEN]
     if len(records) == 1:
-        return f"{told}."
+        return f"{text}."
     if not close:
-        return f"{told}, {SURE} against {'the other' if len(records) == 2 else f'all {len(records) - 1} others'}."
-    return f"{told}; {_enumerated(close)} cannot be told from it."
+        return f"{text}, {SURE} against {'the other' if len(records) == 2 else f'all {len(records) - 1} others'}."
+    return f"{text}; not told apart from {_enumerated(close)}."
 
 
 def _enumerated(names: Sequence[str], most: int = 4) -> str:
@@ -81,7 +81,7 @@ def _enumerated(names: Sequence[str], most: int = 4) -> str:
 
 
 def sweeps(league: League, records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The grid of every algorithm that had one: its points, best first, which is best and whether a better one may lie beyond."""
+    """The grid of every algorithm that had one: its points, best first, and whether a better value may lie outside the grid."""
     families: dict[str, list[dict[str, Any]]] = {}
     points = {entry.name: entry for entry in league.entries}
     for record in records:
@@ -113,11 +113,11 @@ def _grid(family: str, entries: Sequence[Entry], records: Sequence[dict[str, Any
 
 def _told(family: str, points: Sequence[dict[str, Any]]) -> str:
     best = points[0]
-    told = f"{family}: {_at(best)} is best of {len(points)}"
+    text = f"{family}: {_at(best)} is best of {len(points)}"
     if points[1]["verdict"] == UNTESTED:
-        return f"{told} in this one order."
+        return f"{text} in this one order."
     close = [_at(point) for point in points if point["verdict"] == OPEN]
-    return f"{told}, {SURE}." if not close else f"{told}, not told apart from {_enumerated(close)}."
+    return f"{text}, {SURE}." if not close else f"{text}, not told apart from {_enumerated(close)}."
 
 
 def _at(point: dict[str, Any]) -> str:
@@ -125,14 +125,14 @@ def _at(point: dict[str, Any]) -> str:
 
 
 def _edge(best: Entry, name: str, side: str) -> str:
-    return f"the best {name} of {best.family}, {best.settings[name]}, lies at the edge of the grid: try {side} values"
+    return f"the best {name} of {best.family}, {best.settings[name]}, is at the edge of the grid; try {side} values"
 
 
 # Curves
 
 
 def curves(league: League) -> dict[str, Any]:
-    """The time-averaged losses: where, and of every entry the mean over repeats and half its interval."""
+    """The time-averaged losses: the points, and for every entry the mean over repeats and half its interval."""
     found = league.curves()
     return {
         "unit": league.unit,

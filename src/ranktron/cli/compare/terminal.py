@@ -1,4 +1,4 @@
-"""A league in the terminal: the curves while they grow, then the table."""
+"""A league in the terminal: live curves, then the table."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from ..shared.curves import Curve, legend, marker, numbers, plot, short_count, s
 from .standings import BEST, OPEN
 from .tournament import Tournament
 
-# Characters of a name beside a curve.
+# The longest name beside a curve, in characters.
 LONGEST = 22
 
 MARKS = {BEST: "★", OPEN: "≈"}
-METHOD = (
-    "★ best  ≈ not told apart from it; the others are behind for sure: 95 % t-intervals of the differences in the same shuffles"
-)
+METHOD = "★ best  ≈ not told apart from it; the others are worse: 95 % t-intervals of the differences in the same shuffles"
 WIDENED = ", widened for {} comparisons (Bonferroni)"
-# Pictures.
+# Updates of the live picture.
 A_SECOND = 4
 
 
@@ -61,14 +59,14 @@ class LiveLeague:
         self._live.stop()
 
     def watch(self) -> None:
-        """Redraw, if the last picture is old enough."""
+        """Redraw if the last picture is old enough."""
         now = time.monotonic()
         if now - self._drawn >= 1.0 / A_SECOND:
             self._live.update(self._picture(now - self._began) if self._league.at else self._waiting(), refresh=True)
             self._drawn = time.monotonic()
 
     def _waiting(self) -> Text:
-        """What is said before there is a curve: the first rows may have to wait for a compiler."""
+        """The text before there is a curve: compiling may delay the first rows."""
         return Text(f"Getting ready: {shortened(self._league.now, self._console.width - 20)}", "dim", no_wrap=True)
 
     def _picture(self, seconds: float) -> Group:
@@ -95,12 +93,12 @@ class LiveLeague:
 
 
 def heights(console: Console, curves: int) -> int:
-    """Lines for the plot: room for a name a line where the terminal has it."""
+    """The height of the plot: one line per name if the terminal is high enough."""
     return max(min(max(curves + 2, 14), console.height - 5, 24), 6)
 
 
 def show(console: Console, result: dict[str, Any], log: bool) -> None:
-    """The curves, the table and what it says."""
+    """Print the curves, the table and the headline."""
     curves, many = result["curves"], len(result["league"])
     console.print(Text(described(result), "dim"))
     console.print(Text(f"\nTime-averaged {result['measure']}", "bold"))
@@ -118,7 +116,7 @@ def show(console: Console, result: dict[str, Any], log: bool) -> None:
 
 
 def described(result: dict[str, Any]) -> str:
-    """The data and the way of playing, in a sentence or two."""
+    """The data and the procedure, in a sentence or two."""
     data = result["data"]
     lists = f" in {data['lists']:,} lists" if data["lists"] else ""
     what = data["told"] or ", ".join(data["files"])

@@ -1,4 +1,4 @@
-"""From a stream to the result of a league: who plays, what is told of the data, and all that the outputs are made of."""
+"""Runs a league on a stream, and collects its result."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ...data.streams.block import Block
 from ..shared.stopping import Stopped, Stopper
 from .entries import RANKERS, entries, ranks, usual_raters
 from .league import League
-from .orders import ROOM
+from .orders import BUFFER
 from .sources import SYNTHETIC, checked, limited, peeked, sizes
 from .standings import curves, headline, sweeps, table
 
 
 class Rules(NamedTuple):
-    """What is asked for."""
+    """The settings of a league."""
 
     algorithms: Sequence[str]
     sweeps: dict[str, list[str]]
@@ -31,26 +31,26 @@ class Rules(NamedTuple):
 
 
 def all_models(rules: Rules, lists: bool) -> list[Any]:
-    """A model for each that takes part, in every repeat, as far as they are known before the data."""
+    """The models of all entries and repeats, as far as they are known before the data."""
     usual = list(RANKERS) if lists else usual_raters(1.0, 1.0)
     return [entry.make() for entry in entries(rules.algorithms, rules.sweeps, usual)] * rules.repeats
 
 
 class Tournament:
-    """A league and the stream that teaches it."""
+    """A league and the stream that it learns from."""
 
     def __init__(self, stream: Any, paths: Sequence[str], rules: Rules, skip: bool) -> None:
         self.stream, self.paths, self.rules = stream, paths, rules
         first, blocks = peeked(iter(stream.blocks()))
         if first is None:
             raise ValueError("there are no rows to learn from")
-        asked = ranks(rules.algorithms)
-        self.lists = first.qid is not None if asked is None else asked
+        requested = ranks(rules.algorithms)
+        self.lists = first.qid is not None if requested is None else requested
         classes = None if self.lists else rules.classes or getattr(stream, "labels", None)
-        settled = {"missing": rules.missing, "hash_bits": rules.hash_bits, "classes": classes}
+        settings = {"missing": rules.missing, "hash_bits": rules.hash_bits, "classes": classes}
         found = entries(rules.algorithms, rules.sweeps, self._usual(first))
         self.entries = [entry.name for entry in found]
-        self.league = League(found, rules.repeats, rules.seed, self.lists, **settled)
+        self.league = League(found, rules.repeats, rules.seed, self.lists, **settings)
         sample = next(iter(self.league.players.values()))[0].model
         self._blocks = limited(checked(blocks, stream.bad, skip, self.lists, sample), rules.limit)
         self._block: Block = first
@@ -64,13 +64,13 @@ class Tournament:
 
     @property
     def share(self) -> float | None:
-        """How much of the data has been learned, as far as that is known."""
+        """The share of the data that has been learned; None if it is not known."""
         read: float | None = self.stream.progress(self._block.place)
         league = self.league
         return None if read is None else read * league.seen / max(league.orders.units, 1)
 
     def play(self, watch: Callable[[], None] = lambda: None) -> bool:
-        """Let all learn everything; whether Ctrl-C came before the end."""
+        """Run the league; the result is whether Ctrl-C stopped it."""
         with Stopper() as stopper:
             try:
                 self._play(watch, stopper)
@@ -92,10 +92,10 @@ class Tournament:
         stopper.waiting(False)
         self.league.close(watch, stopper.check)
 
-    # What came out
+    # The result
 
     def result(self) -> dict[str, Any]:
-        """All that there is to tell, as plain data."""
+        """The result as plain data."""
         league, rules = self.league, self.rules
         records = table(league)
         grids = sweeps(league, records)
@@ -137,22 +137,22 @@ class Tournament:
     def _order(self) -> str:
         league, repeats = self.league, self.rules.repeats
         if repeats == 1:
-            return f"The {league.unit} came in the order of the data, once."
-        told = f"The same {repeats} shuffles of the {league.unit} for all"
-        if league.orders.rows <= ROOM:
-            return f"{told}, each a random permutation by seed {self.rules.seed}."
-        return f"{told}, each through a random buffer of {ROOM:,} rows by seed {self.rules.seed}."
+            return f"The {league.unit} were read once, in the order of the data."
+        text = f"The same {repeats} shuffles of the {league.unit} for all"
+        if league.orders.rows <= BUFFER:
+            return f"{text}, each a random permutation by seed {self.rules.seed}."
+        return f"{text}, each through a random buffer of {BUFFER:,} rows by seed {self.rules.seed}."
 
     def _notes(self, grids: Sequence[dict[str, Any]]) -> list[str]:
         league = self.league
-        found = [f"{name} is out: {reason}." for name, reason in league.out.items()]
+        found = [f"{name} was removed: {reason}." for name, reason in league.out.items()]
         found += [f"{name}: {warning}." for name, warning in league.warned.items() if name in league.players]
         found += [_sentence(warning) for grid in grids for warning in grid["warnings"]]
         if self.stream.bad.count:
             found.append(f"{self.stream.bad.count:,} malformed lines were skipped; the first: {self.stream.bad.first[0]}.")
         names = [label for label in league.labels() if isinstance(label, str)]
         if names and self.rules.classes is None:
-            found.append(f"Labels in order: {' < '.join(names)}; --classes says another order.")
+            found.append(f"Labels in order: {' < '.join(names)}; use --classes for another order.")
         return found
 
 

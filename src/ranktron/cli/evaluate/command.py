@@ -12,14 +12,14 @@ from ..shared.output import format_of, write_csv, write_result
 from ..shared.reading import ReadingOptions
 from ..startup.commands import Command
 
-_EMPTY = "What a list without relevant documents counts: nothing, 0 or 1."
-_HIGHEST = "The highest grade there can be, for ERR; otherwise the highest among the first rows."
+_EMPTY = "The value of a list without relevant documents: 0, 1, or skip it."
+_HIGHEST = "The highest possible grade, for ERR; by default the highest one in the first rows."
 
 
 @click.command(cls=Command, no_args_is_help=True)
 @model_argument
 @data_argument
-@option("--lists", is_flag=True, help="Judge the order within lists, also of a model that rates.")
+@option("--lists", is_flag=True, help="Evaluate the order within lists, also for a model that rates.")
 @option("--empty", default="skip", metavar="skip|0|1", help=_EMPTY)
 @option("--highest", type=float, metavar="GRADE", help=_HIGHEST)
 @options(reading=ReadingOptions, output=OutputOptions)
@@ -32,11 +32,11 @@ def evaluate(
     reading: ReadingOptions,
     output: OutputOptions,
 ) -> None:
-    """Judge a model by all metrics of its task, on data that it has not learned from. Nothing is learned.
+    """Evaluate a model by all metrics of its task, on data that it has not learned from. Nothing is learned.
 
-    Ratings: mean absolute error in ranks, the same with labels that count alike (macro), accuracy, quadratic weighted kappa, the
-    ranked probability score where the model tells probabilities, and the table of what was told for each label. Lists: NDCG,
-    precision, MAP, MRR and ERR. Each with a 95 % interval.
+    Ratings: mean absolute error in ranks, the same with every label weighted equally (macro), accuracy, quadratic weighted kappa,
+    the ranked probability score if the model predicts probabilities, and the confusion matrix. Lists: NDCG, precision, MAP, MRR
+    and ERR. Each metric has a 95 % interval.
 
     Examples:
 
@@ -53,32 +53,35 @@ def evaluate(
     loaded = load_model(model)
     lists = lists or ranks_lists(loaded)
     tally = ListTally(empty, highest) if lists else RatingTally(loaded)
-    told = _judged(loaded, data, reading, lists, tally)
-    _write({"model": model, "algorithm": type(loaded).__name__, **told}, output)
+    result = _evaluated(loaded, data, reading, lists, tally)
+    _write({"model": model, "algorithm": type(loaded).__name__, **result}, output)
 
 
-def _judged(model: Any, data: Sequence[str], reading: ReadingOptions, lists: bool, tally: Any) -> dict[str, Any]:
-    """What the tally of a task says of the data."""
-    from ..shared.reading import answered, opened_for, say_skipped
+def _evaluated(model: Any, data: Sequence[str], reading: ReadingOptions, lists: bool, tally: Any) -> dict[str, Any]:
+    """The figures of a tally over the data."""
+    from ..shared.reading import answered, note_skipped, opened_for
 
     stream = opened_for(model, data, reading, labelled=True, lists=lists)
-    for _, told in answered(model, stream, lambda block: tally.asked(model, block), reading.on_error == "skip"):
-        tally.update(*told)
-    say_skipped(stream)
-    return {"skipped": stream.bad.count, **tally.told()}
+    for _, rows in answered(model, stream, lambda block: tally.predict(model, block), reading.on_error == "skip"):
+        tally.update(*rows)
+    note_skipped(stream)
+    return {"skipped": stream.bad.count, **tally.result()}
 
 
-def _write(told: dict[str, Any], output: OutputOptions) -> None:
+def _write(result: dict[str, Any], output: OutputOptions) -> None:
     if format_of(output) == "csv":
-        ends = told["intervals"]
+        ends = result["intervals"]
         write_csv(
-            [{"measure": name, "value": told[name], "low": ends[name][0], "high": ends[name][1]} for name in told["intervals"]]
+            [
+                {"measure": name, "value": result[name], "low": ends[name][0], "high": ends[name][1]}
+                for name in result["intervals"]
+            ]
         )
         return
 
     def draw(console: Any) -> None:
         from .terminal import draw_verdict
 
-        draw_verdict(console, told)
+        draw_verdict(console, result)
 
-    write_result("evaluate", told, output, draw)
+    write_result("evaluate", result, output, draw)

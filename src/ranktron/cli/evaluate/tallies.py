@@ -1,4 +1,4 @@
-"""What `evaluate` counts on the way, in constant memory, and what the figures and their intervals are in the end."""
+"""What `evaluate` counts in constant memory, and the figures and intervals that follow from the counts."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..shared.figures import RatingFigures
 from ..shared.reading import label_ranks
 
 RESAMPLES = 2000
-# Per cent that an interval is meant to cover.
+# The coverage of the intervals, in per cent.
 LEVEL = 95
 
-# A normal variable is within so many standard deviations as often as that.
+# A normal variable lies within this many standard deviations of its mean with a probability of LEVEL.
 NORMAL = 1.959963984540054
 
 CUTOFFS = (1, 3, 5, 10)
@@ -26,7 +26,7 @@ CUTOFFS = (1, 3, 5, 10)
 
 BOOTSTRAP = f"Intervals are the percentile bootstrap's over rows, {RESAMPLES:,} resamples, taking rows as independent."
 ERRORS = "Intervals are 1.96 standard errors to either side, taking lists as independent."
-REJECTED = "Rows that were told no label are left out of all figures."
+REJECTED = "Rows that the model rejected are left out of all figures."
 VOTES = "The interval of the ranked probability score is 1.96 standard errors to either side."
 
 
@@ -75,46 +75,46 @@ def exact_sum(values: list[float]) -> list[float]:
 
 
 class RatingTally:
-    """How often each label was told where each label was right."""
+    """How often each label was predicted for each true label."""
 
     def __init__(self, model: Any) -> None:
         self.labels: list[Any] = model.classes_.tolist()
         self.rps = ExactMean() if hasattr(model, "predict_proba") else None
         self._figures = RatingFigures(model)
 
-    def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
-        """What ``update`` wants to know of a block."""
+    def predict(self, model: Any, block: Any) -> tuple[Any, ...]:
+        """The arguments of ``update`` for a block."""
         ranks = label_ranks(model, block.y)
         shares = None if self.rps is None else model.predict_proba(streaming.known_part(model, streaming.as_table(block)))
         return ranks, model.classes_[ranks], streaming.answer(model, block), shares
 
-    def update(self, ranks: np.ndarray, y: np.ndarray, told: np.ndarray, shares: np.ndarray | None) -> None:
-        """Count rows by their labels and those told; ``ranks`` are the ranks of the labels."""
-        self._figures.update(y, told)
+    def update(self, ranks: np.ndarray, y: np.ndarray, predicted: np.ndarray, shares: np.ndarray | None) -> None:
+        """Count rows by their true and predicted labels; ``ranks`` are the ranks of the true ones."""
+        self._figures.update(y, predicted)
         if self.rps is not None and shares is not None:
             self.rps.add(row_scores(ranks, shares))
 
     @property
     def rejected(self) -> int:
-        """How many rows got no label."""
+        """The number of rows that the model rejected."""
         return self._figures.rejected
 
     def table(self) -> np.ndarray:
-        """How often each label, a row, was told each label, a column."""
+        """The confusion matrix: a row per true label, a column per predicted label."""
         rank = {label: place for place, label in enumerate(self.labels)}
         table = np.zeros((len(rank), len(rank)), np.int64)
-        for label, told, count in self._figures.state()["counts"]:
-            table[rank[label], rank[told]] = count
+        for label, predicted, count in self._figures.state()["counts"]:
+            table[rank[label], rank[predicted]] = count
         return table
 
     def figures(self) -> dict[str, Figure]:
         """All figures, by name."""
         values, ends = self._figures.values(), _bootstrap(self.table())
-        told = {"mae": values["loss"], **{name: values[name] for name in ("macro_mae", "accuracy", "kappa")}}
-        figures = {name: Figure(value, *ends.get(name, ())) for name, value in told.items()}
+        measured = {"mae": values["loss"], **{name: values[name] for name in ("macro_mae", "accuracy", "kappa")}}
+        figures = {name: Figure(value, *ends.get(name, ())) for name, value in measured.items()}
         return figures if self.rps is None else figures | {"rps": self.rps.get()}
 
-    def told(self) -> dict[str, Any]:
+    def result(self) -> dict[str, Any]:
         """The result as plain data."""
         table = self.table()
         return {
@@ -134,7 +134,7 @@ def _plain(figures: dict[str, Figure]) -> dict[str, Any]:
 
 
 def _bootstrap(table: np.ndarray) -> dict[str, tuple[float, float]]:
-    """The ends of the percentile bootstrap: rows drawn anew, which is a draw of the counts in the table."""
+    """The ends of the percentile bootstrap: resampling rows is the same as resampling the counts in the table."""
     cells = np.argwhere(table)
     n = int(table.sum())
     if n < 2:
@@ -154,7 +154,7 @@ def _ends(values: np.ndarray, tail: float) -> tuple[float, float]:
 
 
 def _figures_of(counts: np.ndarray, cells: np.ndarray) -> dict[str, np.ndarray]:
-    """The figures of many tables at once: ``counts`` has one table a row, of which ``cells`` says the ranks of each column."""
+    """The figures of many tables at once: each row of ``counts`` is a table, and ``cells`` has the ranks of each column."""
     a, b = cells.T.astype(np.float64)
     n, off = counts.sum(axis=1), np.abs(a - b)
     chance = n * (counts @ (a * a + b * b)) - 2 * (counts @ a) * (counts @ b)
@@ -172,18 +172,18 @@ def _figures_of(counts: np.ndarray, cells: np.ndarray) -> dict[str, np.ndarray]:
 
 
 class ListTally:
-    """The measures of every list, added up; those of lists without a relevant document come in at the end, or not at all."""
+    """Sums of the measures of lists; lists without a relevant document are added at the end, or left out."""
 
     def __init__(self, empty: str, highest: float | None) -> None:
         self.empty, self.highest = empty, highest
         self.n_lists = self.n_empty = self.n_rows = 0
+        # A grade above the highest one that ERR was computed with, once there was one.
         self.outgrown = 0.0
-        """A grade above the highest that ERR was counted by, once there was one."""
         self._is_given = highest is not None
         self._means: dict[str, ExactMean] = {}
 
-    def asked(self, model: Any, block: Any) -> tuple[Any, ...]:
-        """What ``update`` wants to know of a block."""
+    def predict(self, model: Any, block: Any) -> tuple[Any, ...]:
+        """The arguments of ``update`` for a block."""
         return streaming.checked_grades(block.y), streaming.project(model, block), block.qid
 
     def update(self, grades: np.ndarray, scores: np.ndarray, qid: Any) -> None:
@@ -198,18 +198,18 @@ class ListTally:
 
     def _values(self, grades: np.ndarray, scores: np.ndarray, qid: Any) -> dict[str, np.ndarray]:
         rows = lists_of(qid, len(grades))
-        ids = np.repeat(np.arange(len(rows.bounds) - 1), np.diff(rows.bounds))  # one reading of ids that may be strings
-        y, told = grades[rows.order].astype(np.float64), scores[rows.order]
+        ids = np.repeat(np.arange(len(rows.bounds) - 1), np.diff(rows.bounds))  # ids may be strings: they are compared only once
+        y, predicted = grades[rows.order].astype(np.float64), scores[rows.order]
         how: dict[str, Any] = {"qid": ids, "empty": "skip", "per_list": True}
-        values = {f"ndcg@{k}": metrics.ndcg(y, told, k=k, **how) for k in CUTOFFS}
-        values |= {"ndcg": metrics.ndcg(y, told, **how), "ap": metrics.average_precision(y, told, **how)}
-        values |= {"rr": metrics.mrr(y, told, **how)}
+        values = {f"ndcg@{k}": metrics.ndcg(y, predicted, k=k, **how) for k in CUTOFFS}
+        values |= {"ndcg": metrics.ndcg(y, predicted, **how), "ap": metrics.average_precision(y, predicted, **how)}
+        values |= {"rr": metrics.mrr(y, predicted, **how)}
         if self._fits(float(y.max())):
-            values |= {"err": metrics.err(y, told, highest=self.highest, **how)}
-        return values | {f"precision@{k}": metrics.precision_at(y, told, k, **how) for k in CUTOFFS}
+            values |= {"err": metrics.err(y, predicted, highest=self.highest, **how)}
+        return values | {f"precision@{k}": metrics.precision_at(y, predicted, k, **how) for k in CUTOFFS}
 
     def _fits(self, top: float) -> bool:
-        """Whether the highest grade of the scale, which the first rows say if nobody does, is no lower than ``top``."""
+        """Whether ``top`` is on the scale of grades, whose highest one is by default that of the first rows."""
         if self.highest is None:
             self.highest = max(1.0, top)
         if top > self.highest and self._is_given:
@@ -226,19 +226,21 @@ class ListTally:
         kept = {names.get(name, name): mean.get(high=1.0) for name, mean in self._means.items()}
         return kept | {"err": Figure(math.nan)} if self.outgrown else kept
 
-    def told(self) -> dict[str, Any]:
+    def result(self) -> dict[str, Any]:
         """The result as plain data."""
         counted = {"skip": "are left out", "0": "count 0", "1": "count 1"}[self.empty]
         choices = [
             f"{self.n_empty:,} of {self.n_lists:,} lists hold no relevant document; they {counted}.",
             "Gains are 2^grade - 1, a grade above 0 is relevant, and of equal scores the earlier row stands first.",
-            self._scale_told(),
+            self._scale_note(),
             ERRORS,
         ]
         counts = {"lists": self.n_lists, "lists_without_relevant": self.n_empty, "rows": self.n_rows, "empty": self.empty}
         return {"task": "lists", **counts, "highest": self.highest, **_plain(self.figures()), "choices": choices}
 
-    def _scale_told(self) -> str:
+    def _scale_note(self) -> str:
         if self.outgrown:
-            return f"ERR needs the highest grade beforehand: a {self.outgrown:g} came late, so pass --highest {self.outgrown:g}."
-        return f"ERR takes {self.highest:g} for the highest grade of the scale."
+            return (
+                f"ERR needs the highest grade at the start, and {self.outgrown:g} came later; pass --highest {self.outgrown:g}."
+            )
+        return f"ERR uses {self.highest:g} as the highest grade of the scale."

@@ -1,4 +1,4 @@
-"""How `evaluate` looks in a terminal."""
+"""The result of `evaluate` in a terminal."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _draw_confusion(console: Console, told: dict[str, Any]) -> None:
             Text(f"The table of {len(names)} × {len(names)} labels is too wide for this terminal; --json has it.", "dim")
         )
         return
-    console.print(Text.assemble(("Labels", "bold"), ("  a row is a true label, a column what was told", "dim")))
+    console.print(Text.assemble(("Labels", "bold"), ("  a row is a true label, a column the predicted label", "dim")))
     table = _grid("left", *["right"] * (len(names) + 1))
     table.add_row("", *(Text(name, style="dim") for name in names), Text("right", style="dim"))
     for rank, (name, line) in enumerate(zip(names, told["confusion"])):

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, no_args_is_help=True)
 @model_argument
-@option("--top", "-n", type=WholeNumber(0), default=10, metavar="N", help="How many features to show.")
+@option("--top", "-n", type=WholeNumber(0), default=10, metavar="N", help="The number of features to show.")
 @option("--why", type=FILE, metavar="DATA", help="A file with two rows to compare; - is standard input.")
-@option("--rows", metavar="A,B", help="Which rows of it, counted from 1: why is A above B?")
+@option("--rows", metavar="A,B", help="The numbers of the two rows, counted from 1.")
 @options(reading=ReadingOptions, output=OutputOptions)
 def inspect(model: str, top: int, why: str | None, rows: str | None, reading: ReadingOptions, output: OutputOptions) -> None:
-    """Show what a model is: what it learned, its strongest features, and its thresholds as a picture.
+    """Describe a model: what it learned, its strongest features, and its thresholds as a picture.
 
-    With --why DATA --rows A,B it tells instead, feature by feature, what puts row A above row B: weight times difference,
-    which adds up to the difference of their scores. Where rows are scaled within their list, both must be of one list.
+    With --why DATA --rows A,B it explains instead, feature by feature, why row A is above row B: weight times difference, which
+    adds up to the difference of their scores. If the model scales rows within their list, both must be in the same list.
 
     Examples:
 
@@ -36,23 +36,23 @@ def inspect(model: str, top: int, why: str | None, rows: str | None, reading: Re
     from ..shared.algorithms import load_model
 
     if (why is None) != (rows is None):
-        raise ValueError("--why DATA and --rows A,B belong together: a file, and two of its rows")
+        raise ValueError("--why DATA and --rows A,B must be given together: a file and two of its rows")
     loaded = load_model(model)
     if why is not None and rows is not None:
-        _tell_why(loaded, why, _row_numbers(rows), reading, output, top)
+        _explain(loaded, why, _row_numbers(rows), reading, output, top)
         return
     from .description import portrait
 
     _write(portrait(model, loaded, top), output, "draw_portrait")
 
 
-def _write(told: dict[str, Any], output: OutputOptions, view: str) -> None:
+def _write(result: dict[str, Any], output: OutputOptions, view: str) -> None:
     def draw(console: Any) -> None:
         from . import terminal as _inspect_views
 
-        getattr(_inspect_views, view)(console, told)
+        getattr(_inspect_views, view)(console, result)
 
-    write_result("inspect", told, output, draw)
+    write_result("inspect", result, output, draw)
 
 
 def _row_numbers(rows: str) -> tuple[int, int]:
@@ -65,7 +65,7 @@ def _row_numbers(rows: str) -> tuple[int, int]:
     return first, second
 
 
-def _tell_why(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions, output: OutputOptions, top: int) -> None:
+def _explain(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions, output: OutputOptions, top: int) -> None:
     from ...models import streaming
     from ..shared.algorithms import looks_within_lists
     from .explanation import reasons, reasons_within
@@ -78,8 +78,8 @@ def _tell_why(model: Any, path: str, numbers: tuple[int, int], reading: ReadingO
         pair = _find(model, path, numbers, reading)
         found = reasons(model, pair, top)
     labels = None if not hasattr(model, "classes_") else [streaming.answer(model, block).tolist()[0] for block in pair]
-    told = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **_plain(found)}
-    _write(told, output, "draw_reasons")
+    result = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **_plain(found)}
+    _write(result, output, "draw_reasons")
 
 
 def _plain(found: Reasons) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptio
 
 
 def _find_list(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> tuple[Any, tuple[int, int]]:
-    """The list of two rows of a file, as a block, and where in it they are."""
+    """The list that holds both rows, as a block, and their places in it."""
     from ..learn.run import list_ends
     from ..shared.reading import answered, opened_for
 
@@ -118,10 +118,10 @@ def _find_list(model: Any, path: str, numbers: tuple[int, int], reading: Reading
         done += len(block)
     if max(numbers) <= done:
         raise ValueError(
-            f"rows {numbers[0]} and {numbers[1]} of {path} are of different lists, and scores compare within one only"
+            f"rows {numbers[0]} and {numbers[1]} of {path} are in different lists; scores can be compared within a list only"
         )
     _refuse(path, done, numbers)
 
 
 def _refuse(path: str, count: int, numbers: tuple[int, int]) -> NoReturn:
-    raise ValueError(f"{path} has {count} {'row' if count == 1 else 'rows'}, and --rows asks for row {max(numbers)}")
+    raise ValueError(f"{path} has {count} {'row' if count == 1 else 'rows'}, but --rows names row {max(numbers)}")

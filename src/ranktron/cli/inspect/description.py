@@ -1,4 +1,4 @@
-"""What a model file tells of its model, as plain data."""
+"""The description of a model and its file as plain data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .explanation import feature_name
 
 
 def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
-    """All that is told of a model, its strongest features among it."""
+    """The description of a model, with its strongest features."""
     header, arrays = files.read(path)
     seen = model.n_seen_
     return {
@@ -96,19 +96,19 @@ def _support(model: Any) -> dict[str, Any]:
 def strongest(model: Any, top: int) -> list[dict[str, Any]]:
     """The features of the largest weights, and the label that a weight is for where every label has its own.
 
-    Where the model scales they are the largest per standard deviation of the feature, which is told too.
+    Where the model scales they are the largest per standard deviation of the feature, which is in the record too.
     """
     weights = _weights(model)
     if weights is None:
         return []
-    spreads, told = _spreads(model), []
+    spreads, found = _spreads(model), []
     strengths = weights if spreads is None else weights * spreads
     order = np.lexsort((np.arange(weights.size), -np.abs(strengths.ravel())))[:top]
     for row, column in zip(*(part.tolist() for part in np.unravel_index(order, weights.shape))):
         if weights[row, column] != 0.0:
             beside = {} if spreads is None else {"per_deviation": float(strengths[row, column])}
-            told.append({**_whose(model, row, column, len(weights)), "weight": float(weights[row, column]), **beside})
-    return told
+            found.append({**_whose(model, row, column, len(weights)), "weight": float(weights[row, column]), **beside})
+    return found
 
 
 def _weights_per(model: Any) -> str:

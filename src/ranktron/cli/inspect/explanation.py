@@ -56,18 +56,18 @@ def reasons_within(model: Any, block: Any, rows: tuple[int, int], top: int) -> R
 def _sorted_out(model: Any, scores: tuple[float, float], rows: Any, weights: list[Any], terms: np.ndarray, top: int) -> Reasons:
     order = np.lexsort((np.arange(len(terms)), -np.abs(terms)))
     order = order[terms[order] != 0.0]
-    told, rest = order[:top], terms[order[top:]].tolist()
+    shown, rest = order[:top], terms[order[top:]].tolist()
     difference, others = scores[0] - scores[1], math.fsum(rest)
     return Reasons(
         scores=scores,
         difference=difference,
         terms=[
             Term(feature_name(model, j), (float(rows[0][j]), float(rows[1][j])), weights[j], float(terms[j]))
-            for j in told.tolist()
+            for j in shown.tolist()
         ],
         n_others=len(rest),
         others=others,
-        rounding=math.fsum([difference, *(-terms[told]).tolist(), -others]),
+        rounding=math.fsum([difference, *(-terms[shown]).tolist(), -others]),
     )
 
 

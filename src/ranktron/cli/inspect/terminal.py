@@ -1,4 +1,4 @@
-"""How `inspect` looks in a terminal."""
+"""The result of `inspect` in a terminal."""
 
 from __future__ import annotations
 
@@ -13,83 +13,87 @@ from ...models.drift import REFERENCES
 from ..shared.drift import farthest
 from .bars import EMPTY, intervals, short_number, signed_bars
 
-# Characters that a picture has at most.
+# The largest width of a picture, in characters.
 WIDEST = 40
 
 LONGEST_NAME = 28
 WIDEST_NUMBER = 10
 
-# More labels than these are told in numbers only.
+# With more labels than this, intervals are numbers without a picture.
 MOST_LABELS = 24
 
 VOTES = "; the mean of all hypotheses, which predict by votes"
 
 IN_GENERAL = "its weight times the difference of the rows"
-# What adds up to the difference of two scores.
-IN_LIST = "what its weights make of the differences in its value and its rank, both scaled within the list"
+# What adds up to the difference of two scores, for models that scale within lists.
+IN_LIST = "its weights times the differences of its value and its rank, both scaled within the list"
 
-# How weights compare, by what each of them is per.
+# What the weights of two features say about each other, by the unit of a weight.
 SCALES = {
-    "unit": "A weight counts per unit of its feature, and nothing is known here of the features' scales: "
-    "weights tell which feature matters more only if all were scaled alike.",
-    "deviation": "A weight counts per unit of its feature; beside it is what one standard deviation of the feature adds, "
-    "which order and bars go by.",
-    "list": "Values and ranks are scaled within each list, so that weights tell which of them matters more.",
+    "unit": "A weight is per unit of its feature, and the model does not know the scales of the features: "
+    "weights show which feature matters more only if all features were scaled alike.",
+    "deviation": "A weight is per unit of its feature; beside it is what one standard deviation of the feature adds, "
+    "by which features are sorted and bars drawn.",
+    "list": "Values and ranks are scaled within each list, so weights show which of them matters more.",
 }
 
 
-def draw_portrait(console: Console, told: dict[str, Any]) -> None:
-    """All that is told of a model."""
-    console.print(Text(told["algorithm"], style="bold"))
-    console.print(Text(f"{told['model']} · {_size(told['bytes'])} · written by {told['library']}", style="dim"))
+def draw_portrait(console: Console, result: dict[str, Any]) -> None:
+    """Print the description of a model."""
+    console.print(Text(result["algorithm"], style="bold"))
+    console.print(Text(f"{result['model']} · {_size(result['bytes'])} · written by {result['library']}", style="dim"))
     console.print()
     facts = _grid()
-    for name, text in _facts(told):
+    for name, text in _facts(result):
         facts.add_row(Text(name, style="dim"), Text(text))
     console.print(facts)
-    if told["thresholds"]:
-        _draw_thresholds(console, told["labels"], told["thresholds"], told["votes"])
-    if told["strongest"]:
-        _draw_weights(console, told)
-    if told["drift"] and len(told["drift"]["movements"]) > REFERENCES:
-        _draw_drift(console, told["drift"])
+    if result["thresholds"]:
+        _draw_thresholds(console, result["labels"], result["thresholds"], result["votes"])
+    if result["strongest"]:
+        _draw_weights(console, result)
+    if result["drift"] and len(result["drift"]["movements"]) > REFERENCES:
+        _draw_drift(console, result["drift"])
 
 
-def _facts(told: dict[str, Any]) -> list[tuple[str, str]]:
-    facts = [("learned", _history(told)), ("loss", _loss(told))]
-    if told["labels"] is not None:
-        facts.append(("labels", _listed([str(label) for label in told["labels"]], " < " if told["task"] == "ratings" else ", ")))
-    facts.append(("features", _features(told["features"])))
-    facts += [(name, f"{told[name]:,}") for name in ("members", "hypotheses") if name in told]
-    if "noted" in told:
+def _facts(result: dict[str, Any]) -> list[tuple[str, str]]:
+    facts = [("learned", _history(result)), ("loss", _loss(result))]
+    if result["labels"] is not None:
         facts.append(
-            ("intervals", f"by {told['noted']:,} rows; of the last ones the prediction alone was right for {told['right']:.0%}")
+            ("labels", _listed([str(label) for label in result["labels"]], " < " if result["task"] == "ratings" else ", "))
         )
-    if "support" in told:
-        facts.append(("support", f"{told['support']:,} rows" + (f", at most {told['budget']:,}" if told["budget"] else "")))
+    facts.append(("features", _features(result["features"])))
+    facts += [(name, f"{result[name]:,}") for name in ("members", "hypotheses") if name in result]
+    if "noted" in result:
+        facts.append(
+            (
+                "intervals",
+                f"by {result['noted']:,} rows; of the last ones the prediction alone was right for {result['right']:.0%}",
+            )
+        )
+    if "support" in result:
+        facts.append(("support", f"{result['support']:,} rows" + (f", at most {result['budget']:,}" if result["budget"] else "")))
     facts.append(
         (
             "parameters",
-            _settings({name: value for name, value in told["changed"].items() if name != "classes"})
-            or "all as they are by default",
+            _settings({name: value for name, value in result["changed"].items() if name != "classes"}) or "all defaults",
         )
     )
-    if told["data"]:
-        facts.append(("data", _settings({name: value for name, value in told["data"].items() if value})))
+    if result["data"]:
+        facts.append(("data", _settings({name: value for name, value in result["data"].items() if value})))
     return [(name, text) for name, text in facts if text]
 
 
-def _history(told: dict[str, Any]) -> str:
-    unit = "lists" if told["task"] == "lists" else "examples"
-    share = f" ({told['updates'] / told['examples']:.0%})" if told["examples"] and "members" not in told else ""
-    return f"{told['examples']:,} {unit}, {told['updates']:,} updates{share}"
+def _history(result: dict[str, Any]) -> str:
+    unit = "lists" if result["task"] == "lists" else "examples"
+    share = f" ({result['updates'] / result['examples']:.0%})" if result["examples"] and "members" not in result else ""
+    return f"{result['examples']:,} {unit}, {result['updates']:,} updates{share}"
 
 
-def _loss(told: dict[str, Any]) -> str:
-    if told["loss"] is None:
+def _loss(result: dict[str, Any]) -> str:
+    if result["loss"] is None:
         return ""
-    what = {"lists": f"1 - {told['parameters'].get('measure')}", "ratings": "ranks off", "classes": "cost"}[told["task"]]
-    return f"{told['loss']:.4f} ({what}, mean on the way, of the hypothesis that learns)"
+    what = {"lists": f"1 - {result['parameters'].get('measure')}", "ratings": "ranks off", "classes": "cost"}[result["task"]]
+    return f"{result['loss']:.4f} ({what}, mean while learning, of the current hypothesis)"
 
 
 def _settings(values: dict[str, Any]) -> str:
@@ -99,12 +103,12 @@ def _settings(values: dict[str, Any]) -> str:
 def _features(features: dict[str, Any]) -> str:
     if features["hash_bits"] is not None:
         return f"hashed into 2^{features['hash_bits']} columns"
-    without = f", {features['without_weight']:,} of them without weight" if features["without_weight"] else ""
+    without = f", {features['without_weight']:,} of them with weight 0" if features["without_weight"] else ""
     return f"{features['count']:,}{' with names' if features['named'] else ', by number'}{without}"
 
 
 def _value(value: Any) -> str:
-    """A parameter as one would type it."""
+    """A parameter as it is typed."""
     if isinstance(value, dict) and "parameters" in value:
         kind = next(value[name] for name in ("algorithm", "task", "step", "kernel") if name in value)
         return f"{kind}({', '.join(f'{name}={_value(one)}' for name, one in value['parameters'].items() if one is not None)})"
@@ -135,9 +139,9 @@ def _draw_thresholds(console: Console, labels: Sequence[Any], thresholds: Sequen
         console.print(Text(f"{EMPTY} an empty interval: no row gets this label", style="dim"))
 
 
-def _draw_weights(console: Console, told: dict[str, Any]) -> None:
-    strongest = told["strongest"]
-    _heading(console, "Strongest features", _how_many(told) + (VOTES if told["votes"] else ""))
+def _draw_weights(console: Console, result: dict[str, Any]) -> None:
+    strongest = result["strongest"]
+    _heading(console, "Strongest features", _how_many(result) + (VOTES if result["votes"] else ""))
     names = [_named(one) for one in strongest]
     shown = min(32, max(map(len, names)))
     kinds = [kind for kind in ("weight", "per_deviation") if kind in strongest[0]]
@@ -148,18 +152,18 @@ def _draw_weights(console: Console, told: dict[str, Any]) -> None:
     for name, beside, bar in zip(names, numbers, bars):
         table.add_row(_cropped(name, shown), *beside, _coloured(bar))
     console.print(table)
-    console.print(Text(SCALES[told["weights_per"]], style="dim"))
+    console.print(Text(SCALES[result["weights_per"]], style="dim"))
 
 
-def _how_many(told: dict[str, Any]) -> str:
-    shown, count = told["strongest"], told["features"]["count"]
+def _how_many(result: dict[str, Any]) -> str:
+    shown, count = result["strongest"], result["features"]["count"]
     if "label" in shown[0]:
         return "every label has its own weights"
-    return f"{len(shown)} of {2 * count:,}, values and ranks" if told["weights_per"] == "list" else f"{len(shown)} of {count:,}"
+    return f"{len(shown)} of {2 * count:,}, values and ranks" if result["weights_per"] == "list" else f"{len(shown)} of {count:,}"
 
 
 def _draw_drift(console: Console, drift: dict[str, Any]) -> None:
-    _heading(console, "Drift", "turns of the direction and shifts of thresholds, in widths of a rank, beside what chance does")
+    _heading(console, "Drift", "turns of the direction and shifts of thresholds, in widths of a rank, beside those by chance")
     table = _grid("right", *["right"] * 4)
     table.add_row(*(Text(head, style="dim") for head in (f"since {drift['unit']}", "turn", "by chance", "shift", "by chance")))
     for one in drift["movements"]:
@@ -183,32 +187,32 @@ def _named(one: dict[str, Any]) -> str:
     return str(one["feature"]) + (f" for {one['label']}" if "label" in one else "")
 
 
-def draw_reasons(console: Console, told: dict[str, Any]) -> None:
-    """What puts one row above another."""
-    (first, second), (high, low) = told["rows"], told["scores"]
+def draw_reasons(console: Console, result: dict[str, Any]) -> None:
+    """Print why one row is above another."""
+    (first, second), (high, low) = result["rows"], result["scores"]
     how = "above" if high > low else "below" if high < low else "level with"
     console.print(Text(f"Row {first} is {how} row {second}", style="bold"))
-    for number, place, score, label in zip(told["rows"], told["places"], told["scores"], told["labels"] or (None, None)):
+    for number, place, score, label in zip(result["rows"], result["places"], result["scores"], result["labels"] or (None, None)):
         says = "" if label is None else f", label {label}"
         console.print(Text(f"row {number}: score {score!r}{says} · {place}", style="dim"))
     console.print()
-    console.print(_reasons(console, told))
-    rounding = f", but for a rounding of {told['rounding']:.1g}" if told["rounding"] else " exactly"
-    how = IN_LIST if any(term["weight"] is None for term in told["terms"]) else IN_GENERAL
-    console.print(Text(f"Each feature adds {how}; that makes {told['difference']!r}{rounding}.", style="dim"))
+    console.print(_reasons(console, result))
+    rounding = f", but for a rounding of {result['rounding']:.1g}" if result["rounding"] else " exactly"
+    how = IN_LIST if any(term["weight"] is None for term in result["terms"]) else IN_GENERAL
+    console.print(Text(f"Each feature adds {how}; that makes {result['difference']!r}{rounding}.", style="dim"))
 
 
-def _reasons(console: Console, told: dict[str, Any]) -> Table:
+def _reasons(console: Console, result: dict[str, Any]) -> Table:
     lines = [
-        (str(term["feature"]), *map(_maybe, (*term["values"], term["weight"])), term["contribution"]) for term in told["terms"]
+        (str(term["feature"]), *map(_maybe, (*term["values"], term["weight"])), term["contribution"]) for term in result["terms"]
     ]
-    if told["n_others"]:
-        lines.append((f"{told['n_others']:,} more", "", "", "", told["others"]))
+    if result["n_others"]:
+        lines.append((f"{result['n_others']:,} more", "", "", "", result["others"]))
     bars = [*_bars_beside(console, lines), ""]
-    lines.append(("difference", "", "", "", told["difference"]))
+    lines.append(("difference", "", "", "", result["difference"]))
     table = _grid("left", *["right"] * 4, "left")
     weight = "weight" if any(line[3] for line in lines) else ""
-    heads = ("feature", f"row {told['rows'][0]}", f"row {told['rows'][1]}", weight, "adds", "")
+    heads = ("feature", f"row {result['rows'][0]}", f"row {result['rows'][1]}", weight, "adds", "")
     table.add_row(*(Text(head, style="dim") for head in heads))
     for (name, *numbers, adds), bar in zip(lines, bars):
         style = "" if bar else "bold"
@@ -222,7 +226,7 @@ def _maybe(number: float | None) -> str:
 
 
 def _bars_beside(console: Console, lines: list[tuple[Any, ...]]) -> list[str]:
-    """Bars of what each line adds, in the room that its other columns leave."""
+    """Bars of what each line adds, in the width that the other columns leave."""
     taken = min(LONGEST_NAME, max((len(line[0]) for line in lines), default=0)) + 4 * WIDEST_NUMBER + 10
     return signed_bars([line[-1] for line in lines], _room(console, taken)) if lines else []
 
@@ -254,7 +258,7 @@ def _coloured(bar: str) -> Text:
 
 
 def _size(count: int) -> str:
-    """A number of bytes, as people say it.
+    """A number of bytes in a readable unit.
 
     >>> _size(2_345), _size(12_000_000)
     ('2.3 kB', '12.0 MB')

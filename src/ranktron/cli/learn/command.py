@@ -1,4 +1,4 @@
-"""``ranktron learn``: stream data through a learner, see how well it does, keep the model."""
+"""``ranktron learn``: streams data through a learner, reports how well it does, and saves the model."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from ..shared.options import FILE, DataOptions, OutputOptions, WholeNumber, data
 from ..shared.parameters import parameter_options
 from ..startup.commands import Command
 
-_saving = functools.partial(field, section="Never lose work")
+_saving = functools.partial(field, section="Checkpoints")
 _output = functools.partial(field, section="Output")
 
 
 @dataclasses.dataclass
 class PassOptions:
-    """How often and in which order the data are presented, and what for."""
+    """How often and in which order the data are read."""
 
-    epochs: int = field(type=WholeNumber(1), default=1, metavar="N", help="Passes over the data, which have to be files.")
-    shuffle: bool = field(is_flag=True, default=False, help="Take the rows, or the lists, in random order.")
-    seed: int | None = field(
-        type=WholeNumber(0), metavar="N", help="What to shuffle by, and what random algorithms toss their coins by."
-    )
+    epochs: int = field(type=WholeNumber(1), default=1, metavar="N", help="Passes over the data; more than one needs files.")
+    shuffle: bool = field(is_flag=True, default=False, help="Read the rows, or the lists, in random order.")
+    seed: int | None = field(type=WholeNumber(0), metavar="N", help="The seed of shuffles and of random algorithms.")
     classes: str | None = field(metavar="LABELS", help="All labels in ascending order: bad,fair,good.")
 
 
 @dataclasses.dataclass
 class SavingOptions:
-    """How work is not lost."""
+    """Checkpoints."""
 
-    checkpoint: str | None = _saving(type=FILE, metavar="FILE", help="Save the run here on the way.")
+    checkpoint: str | None = _saving(type=FILE, metavar="FILE", help="Save the run to this file from time to time.")
     checkpoint_rows: int = _saving(type=WholeNumber(1), default=100_000, metavar="N", help="Save at least every N rows.")
-    checkpoint_seconds: float | None = _saving(type=float, metavar="NUMBER", help="Save every so many seconds, too.")
+    checkpoint_seconds: float | None = _saving(type=float, metavar="NUMBER", help="Also save at least every so many seconds.")
     resume: str | None = _saving(
-        type=FILE, metavar="FILE", help="Go on from a checkpoint, as if nothing had happened; or let a model learn more."
+        type=FILE,
+        metavar="FILE",
+        help="Continue from a checkpoint as if the run had not been interrupted, or let a model learn more.",
     )
 
 
@@ -45,12 +45,14 @@ class SavingOptions:
 class CurveOptions:
     """The learning curve."""
 
-    every: int | None = _output(type=WholeNumber(1), metavar="N", help="Tell the figures every N rows: the learning curve.")
-    curve: str | None = _output(type=FILE, metavar="FILE", help="Write the curve here, as .csv or JSON lines.")
+    every: int | None = _output(type=WholeNumber(1), metavar="N", help="Report the figures every N rows: the learning curve.")
+    curve: str | None = _output(
+        type=FILE, metavar="FILE", help="Write the curve to this file: CSV if it ends in .csv, otherwise JSON Lines."
+    )
 
     def __post_init__(self) -> None:
         if self.curve is not None and self.every is None:
-            raise ValueError("--curve needs --every N: how many rows from one point to the next")
+            raise ValueError("--curve needs --every N, the number of rows between two points")
 
 
 def _complete_algorithm(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -58,16 +60,16 @@ def _complete_algorithm(ctx: click.Context, param: click.Parameter, incomplete: 
 
 
 _ALGORITHM = (
-    f"For ratings: {', '.join(RATING)}; for lists: {', '.join(RANKING)}. Without it {DEFAULTS[False]}, or {DEFAULTS[True]} where "
-    "there are queries: both cope with features of any scale."
+    f"For ratings: {', '.join(RATING)}; for lists: {', '.join(RANKING)}. By default {DEFAULTS[False]}, or {DEFAULTS[True]} if "
+    "there are queries: both accept features of any scale."
 )
 
 
 @click.command(cls=Command, no_args_is_help=True)
 @data_argument
 @option("--algorithm", "-a", shell_complete=_complete_algorithm, help=_ALGORITHM)
-@option("--model", "-m", type=FILE, metavar="FILE", help="Write the model here.")
-@option("--test", multiple=True, type=FILE, metavar="FILE", help="Judge the model by this file in the end; may be repeated.")
+@option("--model", "-m", type=FILE, metavar="FILE", help="Write the model to this file.")
+@option("--test", multiple=True, type=FILE, metavar="FILE", help="Evaluate the final model on this file; may be repeated.")
 @options(passes=PassOptions, reading=DataOptions, saving=SavingOptions, curve=CurveOptions, output=OutputOptions)
 @parameter_options
 def learn(
@@ -82,10 +84,10 @@ def learn(
     output: OutputOptions,
     parameters: dict[str, str | bool],
 ) -> None:
-    """Stream graded examples through a learner and keep the model.
+    """Stream graded examples through a learner and save the model.
 
-    Every row, or every list of rows, is predicted before it is learned, so the figures in the end are honest without a test set.
-    Data are read once, in constant memory, from files of any size or from a pipe.
+    Every row, or every list of rows, is predicted before it is learned, so the final figures are honest without a test set. Data
+    are read once, in constant memory, from files of any size or from a pipe.
 
     Examples:
 
@@ -93,7 +95,7 @@ def learn(
         ranktron learn train.svm -a slam --soften 0.5 --test vali.svm
         curl -s https://example.com/stars.jsonl | ranktron learn - -t stars
 
-    A long run that may be broken off: repeat the command, and it goes on where it was.
+    A long run that may be interrupted: the same command continues it.
 
         ranktron learn big.csv -t stars -m m.ranktron --checkpoint c --resume c
     """

@@ -1,4 +1,4 @@
-"""Where the points of a learning curve go: lines as they come, a file in the end, or a picture."""
+"""The output of a learning curve (``--every``): lines on stdout, a file at the end, or a picture."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Point = dict[str, Any]
 
 
 class CurveOutput:
-    """Tells points: on stdout where nobody looks, and in a file if one is named."""
+    """Writes points to stdout if that is not a terminal, or to a file if one is named."""
 
     def __init__(self, output: OutputOptions, path: str | None) -> None:
         self._format, self._path = format_of(output), path
         self._has_header = False
 
     def begin(self, points: list[Point]) -> None:
-        """Tell those of an earlier part of the run."""
+        """Write the points of an earlier part of the run."""
         for point in points:
             self.add(point)
 
     def add(self, point: Point) -> None:
-        """Tell a point."""
+        """Write a point."""
         if self._path is not None:
             return
         if self._format == "json":
@@ -40,7 +40,7 @@ class CurveOutput:
             self._has_header = True
 
     def end(self, run: Run) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file as a whole."""
         if self._path is not None:
             write_curve(self._path, run.curve)
 

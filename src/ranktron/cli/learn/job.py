@@ -1,4 +1,4 @@
-"""What ``ranktron learn`` does, from the command to the result."""
+"""The steps of ``ranktron learn``, from the options to the result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..shared.algorithms import ranks_lists
 from ..shared.messages import INTERRUPTED, fail, note
 from ..shared.output import write_result
 from ..shared.stopping import Stopped, Stopper
-from .checkpoint import Checkpoint, check_writable, how_to_go_on, save_model
+from .checkpoint import Checkpoint, check_writable, command_to_continue, save_model
 from .curve import CurveOutput
 from .progress import Progress
 from .run import Run
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass
 class LearnCommand:
-    """A command to learn."""
+    """One call of ``ranktron learn``."""
 
     request: RunRequest
     curve: CurveOptions
@@ -34,21 +34,21 @@ class LearnCommand:
     tests: Sequence[str]
 
     def do(self) -> None:
-        """Learn, save and tell."""
+        """Learn, save the model and report the result."""
         self._check_paths()
         with Stopper() as stopper:
-            run = self._begun(stopper)
+            run = self._started(stopper)
             self._learn(run, stopper)
         run.model._about = {"data": run.stream.schema}
         if self.model_file is not None:
             save_model(run.model, self.model_file, run.model._about)
         self._say_notes(run)
-        told = summary(run, {path: tested(run.model, path, self.request.reading) for path in self.tests})
+        result = summary(run, {path: tested(run.model, path, self.request.reading) for path in self.tests})
         if not (self.output.csv and self.curve.every and self.curve.curve is None):  # then the lines are the curve's
-            write_result("learn", told, self.output, lambda console: draw(console, run, told, self.model_file))
+            write_result("learn", result, self.output, lambda console: draw(console, run, result, self.model_file))
 
     def _check_paths(self) -> None:
-        """Find out now what could not be written or read in the end."""
+        """Refuse files that cannot be written or read, before any work is done."""
         saving = self.request.saving
         written = {"--model": self.model_file, "--checkpoint": saving.checkpoint, "--curve": self.curve.curve}
         taken = {os.path.realpath(path): "DATA" for path in (*self.request.data, *self.tests)}
@@ -56,12 +56,12 @@ class LearnCommand:
             if path is not None:
                 check_writable(path, name)
                 if (other := taken.setdefault(os.path.realpath(path), name)) != name:
-                    raise ValueError(f"{name} {path} is also {other}: name another file")
+                    raise ValueError(f"{name} {path} is also {other}; use another file")
         for path in self.tests:
             if not os.path.isfile(path):
-                raise ValueError(f"--test {path}: there is no such file")
+                raise ValueError(f"--test {path}: no such file")
 
-    def _begun(self, stopper: Stopper) -> Run:
+    def _started(self, stopper: Stopper) -> Run:
         try:
             stopper.waiting(True)
             run = self.request.run()
@@ -88,7 +88,7 @@ class LearnCommand:
                     checkpoint.save(run)
             except Stopped:
                 progress.clear()
-                _say_stopped(run, checkpoint)
+                _end_stopped(run, checkpoint)
         curve.end(run)
 
     def _checkpoint(self, run: Run) -> Checkpoint | None:
@@ -102,21 +102,21 @@ class LearnCommand:
         count, first = run.bad or (0, [])
         if count:
             shown = "".join(f"\n  {sentence}" for sentence in first)
-            note(f"{count:,} {'line was' if count == 1 else 'lines were'} left out:{shown}")
+            note(f"{count:,} {'line was' if count == 1 else 'lines were'} skipped:{shown}")
         names = [] if ranks_lists(run.model) or run.model.classes is not None else run.model.classes_.tolist()
         if any(isinstance(name, str) for name in names):
             from ...data.streams.tables import listed
 
-            note(f"labels in order: {listed(list(map(str, names)), between=' < ')}; --classes says another order")
+            note(f"labels in order: {listed(list(map(str, names)), between=' < ')}; use --classes for another order")
         if run.stream.encoding:
             note(run.stream.encoding)
 
 
-def _say_stopped(run: Run, checkpoint: Checkpoint | None) -> None:
+def _end_stopped(run: Run, checkpoint: Checkpoint | None) -> None:
     so_far = f"stopped after {run.rows:,} rows"
     if checkpoint is None or not run.rows:
-        fail(f"{so_far}; nothing was saved: --checkpoint FILE would have", INTERRUPTED)
+        fail(f"{so_far}; nothing was saved (use --checkpoint FILE)", INTERRUPTED)
     checkpoint.save(run)
     if not run.stream.rereadable:
-        fail(f"{so_far}, which {checkpoint.path} holds: --resume {checkpoint.path} goes on with what comes then", INTERRUPTED)
-    fail(f"{so_far}, saved in {checkpoint.path}; to go on: {how_to_go_on(checkpoint.path)}", INTERRUPTED)
+        fail(f"{so_far}, saved in {checkpoint.path}; to continue with later data: --resume {checkpoint.path}", INTERRUPTED)
+    fail(f"{so_far}, saved in {checkpoint.path}; to continue: {command_to_continue(checkpoint.path)}", INTERRUPTED)

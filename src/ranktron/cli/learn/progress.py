@@ -1,4 +1,4 @@
-"""A live line on stderr: how far, how fast, how well, how long still."""
+"""A progress line on stderr: the share done, the speed, the loss and the time left."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Self
 from ...report.units import clock
 from ..shared.output import in_terminal
 
-# Seconds before the line appears, so that it does not flash up for small files, and between two drawings.
+# Seconds before the line appears, so that it does not flicker for small files, and between two updates.
 DELAY, PAUSE = 0.4, 0.1
 
 _SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 class Progress:
-    """Draws while it is entered, if somebody looks and ``quiet`` is not asked for; a run may have begun with so many rows."""
+    """Draws the line in a terminal, unless ``quiet``; ``rows`` and ``share`` are those that a resumed run starts with."""
 
     def __init__(self, quiet: bool = False, rows: int = 0, share: float | None = 0.0) -> None:
         self._rows, self._share = rows, share or 0.0
@@ -35,22 +35,22 @@ class Progress:
 
     @property
     def is_due(self) -> bool:
-        """Whether it is time to draw again."""
+        """Whether the line should be updated."""
         return self._is_shown and time.perf_counter() >= self._next
 
     def update(self, share: float | None, rows: int, loss: float) -> None:
-        """Draw, of a run that has learned so many rows, which are that share of all."""
+        """Draw the line for ``rows`` learned, which are a ``share`` of all."""
         now = time.perf_counter()
         seconds = max(now - self._began, 1e-9)
         self._next = now + PAUSE
         self._turns += 1
         facts = f"{rows:,} rows  {_rate(rows - self._rows, seconds)} rows/s  loss {loss:.4f}"
-        room = shutil.get_terminal_size().columns - 1
+        columns = shutil.get_terminal_size().columns - 1
         left = None if share is None or share <= self._share else seconds * (1 - share) / (share - self._share)
-        self._write(_line(share, facts, f"{clock(left)} left" if left is not None else clock(seconds), room, self._turns))
+        self._write(_line(share, facts, f"{clock(left)} left" if left is not None else clock(seconds), columns, self._turns))
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Delete the line."""
         if self._drawn:
             sys.stderr.write("\r\x1b[2K\x1b[?25h")
             sys.stderr.flush()
@@ -62,12 +62,12 @@ class Progress:
         self._drawn = True
 
 
-def _line(share: float | None, facts: str, time_told: str, room: int, turns: int) -> str:
+def _line(share: float | None, facts: str, time_text: str, columns: int, turns: int) -> str:
     if share is None:
-        return f"{_SPINNER[turns % len(_SPINNER)]} {facts}  {time_told}"[:room]
-    text = f" {share:>4.0%}  {facts}  {time_told}"
-    width = min(room - len(text), 30)
-    return f"\x1b[36m{_bar(share, width)}\x1b[0m{text}" if width >= 5 else text.strip()[:room]
+        return f"{_SPINNER[turns % len(_SPINNER)]} {facts}  {time_text}"[:columns]
+    text = f" {share:>4.0%}  {facts}  {time_text}"
+    width = min(columns - len(text), 30)
+    return f"\x1b[36m{_bar(share, width)}\x1b[0m{text}" if width >= 5 else text.strip()[:columns]
 
 
 def _bar(share: float, width: int) -> str:

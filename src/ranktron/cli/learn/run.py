@@ -1,4 +1,4 @@
-"""One learner on one stream: test, then learn, block by block, so that it can stop and go on at the end of any block."""
+"""One learner on one stream: predict, then learn, block by block; a run can stop and continue at the end of any block."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ Point = dict[str, Any]
 
 @dataclasses.dataclass
 class RunPlan:
-    """How the data are presented."""
+    """How the data are read."""
 
     epochs: int = 1
-    # What rows are shuffled by, None to take them as they come.
+    # The seed of the shuffles; None keeps the order of the data.
     seed: int | None = None
-    # Rows from one point of the curve to the next.
+    # The number of rows between two points of the curve.
     every: int | None = None
-    # Whether rows that cannot be learned are left out.
+    # Whether rows that cannot be learned are skipped.
     skip: bool = False
 
 
 class Run:
-    """What has been learned and counted so far, and where in the data that was."""
+    """The state of a run: the model, the counts so far, and the place in the data."""
 
     def __init__(self, model: Any, stream: Stream, plan: RunPlan, taught: bool = False) -> None:
         self.model, self.stream, self.plan = model, stream, plan
@@ -44,10 +44,8 @@ class Run:
         self.epoch = self.rows = 0
         self.place: Any = None
         self.curve: list[Point] = []
-        self.passes: list[dict[str, float]] = []
-        """The figures of every pass that is over."""
-        self.bad: tuple[int, list[str]] | None = None
-        """Lines that were skipped, once a pass has seen them all."""
+        self.passes: list[dict[str, float]] = []  # the figures of every pass that is over
+        self.bad: tuple[int, list[str]] | None = None  # skipped lines, once a pass has seen all of them
         self.start = self.pass_start = counts_of(model)
         self.figures = Figures.of(model)
         self._seconds, self._began = 0.0, time.perf_counter()
@@ -55,18 +53,18 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing left to learn."""
+        """Whether all passes are done."""
         return self.epoch >= self.plan.epochs
 
     @property
     def share(self) -> float | None:
-        """How much of all that is to be learned has been learned."""
+        """The share of all rows that has been learned; None if it is not known."""
         behind = 0.0 if self.place is None else self.stream.progress(self.place)
         return None if behind is None else min((self.epoch + behind) / self.plan.epochs, 1.0)
 
     @property
     def seconds(self) -> float:
-        """How long it took so far, earlier parts of the run too."""
+        """The seconds so far, with those before a resumed checkpoint."""
         return self._seconds + (self._ended or time.perf_counter()) - self._began
 
     def go(self, stopper: Stopper, point: Callable[[Point], None], after_block: Callable[[], None]) -> None:
@@ -97,17 +95,17 @@ class Run:
 
     def _learn(self, block: Block) -> Iterator[Point]:
         """Learn a block; the points of the curve that lie in it."""
-        for part, told in self._fed(block):
+        for part, predicted in self._fed(block):
             cuts = self._cuts(part)
             for start, stop in pairwise(dict.fromkeys([0, *cuts, len(part)])):
                 qid = None if part.qid is None else part.qid[start:stop]
-                self.figures.update(part.y[start:stop], told[start:stop], qid)  # type: ignore[index]
+                self.figures.update(part.y[start:stop], predicted[start:stop], qid)  # type: ignore[index]
                 self.rows += stop - start
                 if stop in cuts:
                     yield {"epoch": self.epoch + 1, "rows": self.rows, **self.figures.values()}
 
     def _cuts(self, part: Block) -> list[int]:
-        """After how many rows of a block a point lies: at multiples of ``every``, at the first list that ends there or beyond."""
+        """The rows of a block after which a point lies: at multiples of ``every``, or at the end of the list there."""
         if not self.plan.every:
             return []
         ends = list_ends(part.qid) if ranks_lists(self.model) else np.arange(1, len(part) + 1)
@@ -116,7 +114,7 @@ class Run:
         return cuts
 
     def _fed(self, block: Block) -> Iterator[tuple[Block, np.ndarray]]:
-        """Feed a block to the model, in parts around the rows that it refuses if these are to be skipped."""
+        """Feed a block to the model, in parts around refused rows if these are skipped."""
         parts = [block]
         while parts:
             part = parts.pop()
@@ -131,7 +129,7 @@ class Run:
                 parts += reversed(self._around(part, error.row))
 
     def _around(self, part: Block, row: int) -> list[Block]:
-        """A block without one of its rows: what is before its list, its list without it, and what is after."""
+        """A block without one of its rows: the rows before its list, its list without it, and the rows after."""
         if not ranks_lists(self.model):
             return [part.part(0, row), part.part(row + 1, len(part))]
         ends = list_ends(part.qid)
@@ -142,7 +140,7 @@ class Run:
     # Plain data
 
     def state(self) -> dict[str, Any]:
-        """Where the run stands, as plain data."""
+        """The state of the run as plain data."""
         bad = self.bad or (self.stream.bad.count, self.stream.bad.first)
         return {
             "taught": self.taught,
@@ -150,8 +148,8 @@ class Run:
             "place": None if self.place is None else list(self.place),
             "rows": self.rows,
             "figures": self.figures.state(),
-            "passes": [_told(one) for one in self.passes],
-            "curve": [_told(one) for one in self.curve],
+            "passes": [_without_nan(one) for one in self.passes],
+            "curve": [_without_nan(one) for one in self.curve],
             "bad": [bad[0], list(bad[1])],
             "start": self.start,
             "pass_start": self.pass_start,
@@ -159,25 +157,25 @@ class Run:
         }
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where ``state`` was taken."""
+        """Continue from a ``state``."""
         from ...data.streams import Place
 
         self.epoch, self.rows = state["epoch"], state["rows"]
         self.start, self.pass_start = state["start"], state["pass_start"]
         self.place = None if state["place"] is None else Place(*state["place"])
         self.figures.restore(state["figures"])
-        self.passes, self.curve = [_read(one) for one in state["passes"]], [_read(one) for one in state["curve"]]
+        self.passes, self.curve = [_with_nan(one) for one in state["passes"]], [_with_nan(one) for one in state["curve"]]
         self.stream.bad.count, self.stream.bad.first = state["bad"][0], list(state["bad"][1])
         self.bad = (state["bad"][0], list(state["bad"][1])) if self.epoch else None
         self._seconds = state["seconds"]
 
 
-def _told(figures: dict[str, Any]) -> dict[str, Any]:
-    """Figures for a file, which takes no NaN."""
+def _without_nan(figures: dict[str, Any]) -> dict[str, Any]:
+    """Figures for a file: JSON has no NaN."""
     return {name: None if value != value else value for name, value in figures.items()}
 
 
-def _read(figures: dict[str, Any]) -> dict[str, Any]:
+def _with_nan(figures: dict[str, Any]) -> dict[str, Any]:
     return {name: math.nan if value is None else value for name, value in figures.items()}
 
 
@@ -189,7 +187,7 @@ def _next(blocks: Iterator[Block], stopper: Stopper) -> Block | None:
 
 
 def list_ends(qid: Any) -> np.ndarray:
-    """After how many rows each list ends: a list is a run of equal ids.
+    """The number of rows up to the end of each list; a list is a run of equal ids.
 
     >>> list_ends(np.array([7, 7, 3, 7]))
     array([2, 3, 4])
@@ -198,7 +196,7 @@ def list_ends(qid: Any) -> np.ndarray:
 
 
 def counts_of(model: Any) -> dict[str, Any]:
-    """What a model has counted itself."""
+    """The counts that the model keeps itself."""
     if model._learner is None:
         return {"seen": 0, "updates": 0, "loss": 0.0}
     return {"seen": model.n_seen_, "updates": model.n_updates_, "loss": float(model.cumulative_loss_)}

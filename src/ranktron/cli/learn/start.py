@@ -1,4 +1,4 @@
-"""Where a run of ``learn`` begins: with a new model, with a model that learns more, or where a checkpoint stands."""
+"""How a run of ``learn`` starts: with a new model, with a model that learns more, or from a checkpoint."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ..shared.options import DataOptions
     from .command import PassOptions, SavingOptions
 
-# Parameters of models that options of their own say, and those that change nothing.
+# Parameters of models that the command has options of its own for, and those that do not change results.
 _NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_bits", "classes")
 
 
 @dataclasses.dataclass
 class RunRequest:
-    """What was asked for."""
+    """A request for a run, from the options of the command."""
 
     data: Sequence[str]
     algorithm: str | None
@@ -35,10 +35,10 @@ class RunRequest:
     every: int | None
 
     def run(self) -> Run:
-        """The run at its beginning, or where a checkpoint stands."""
+        """The run, at its start or continued from a checkpoint."""
         run = self._found()
         if not run.stream.rereadable and self.passes.epochs > 1:
-            raise ValueError(f"a pipe can be read once only: --epochs {self.passes.epochs} needs files")
+            raise ValueError(f"a pipe can be read only once; --epochs {self.passes.epochs} needs files")
         return run
 
     def _found(self) -> Run:
@@ -46,17 +46,17 @@ class RunRequest:
         if path is None:
             return self._new()
         if not os.path.exists(path) and self.saving.checkpoint is not None and _same(path, self.saving.checkpoint):
-            note(f"{path} is not there yet: starting from the beginning")
+            note(f"{path} does not exist yet; starting from the beginning")
             return self._new()
         model = load_model(path)
         place = model._about.get("run")
         return self._continued(path, model, place) if place and place["files"] else self._rows_to_learn(path, model)
 
     def settings(self, run: Run) -> Settings:
-        """What has to be the same for the run to go on; a model that learned before brings its parameters along."""
+        """The settings that must be the same for the run to continue; a model that learned before brings its parameters along."""
         return self._settings(None if run.taught else run.model)
 
-    # Three ways to begin
+    # Three ways to start
 
     def _new(self) -> Run:
         model = None if self.algorithm is None else self._made(self.algorithm)
@@ -70,28 +70,28 @@ class RunRequest:
         if self.reading.missing != "error":
             model.missing = self.reading.missing
         unit = "lists" if ranks_lists(model) else "examples"
-        note(f"{path} has learned {model.n_seen_:,} {unit}: it learns these after them")
+        note(f"{path} has learned {model.n_seen_:,} {unit} before these")
         return Run(model, self._opened_for(model), self._plan(), taught=True)
 
     def _continued(self, path: str, model: Any, place: dict[str, Any]) -> Run:
         run = Run(model, self._opened_for(model), self._plan(), place["taught"])
         if not run.stream.rereadable:
-            raise ValueError(f"{path} is a checkpoint of a run over files: a pipe cannot be read from the middle on")
+            raise ValueError(f"{path} is a checkpoint of a run over files; a pipe cannot be continued")
         if run.taught:
             self._check_parameters(path, model)
-        asked = None if run.taught else self._made(self.algorithm or DEFAULTS[ranks_lists(model)])
-        check_same(path, place, self._settings(asked), run.stream.fingerprint())
+        requested = None if run.taught else self._made(self.algorithm or DEFAULTS[ranks_lists(model)])
+        check_same(path, place, self._settings(requested), run.stream.fingerprint())
         run.restore(place)
-        done = f"{path} is of a run that is complete: nothing is left to learn"
-        note(done if run.is_over else f"going on after {run.rows:,} rows")
+        done = f"{path} holds a complete run; nothing is left to learn"
+        note(done if run.is_over else f"continuing after {run.rows:,} rows")
         return run
 
     # Parts
 
     def _made(self, algorithm: str) -> Any:
-        settled: dict[str, Any] = {"missing": self.reading.missing, "hash_bits": self.reading.hash_bits}
-        settled |= {"classes": classes_of(self.passes.classes), "random_state": self.passes.seed}
-        return make(algorithm, self.parameters, **settled)
+        fixed: dict[str, Any] = {"missing": self.reading.missing, "hash_bits": self.reading.hash_bits}
+        fixed |= {"classes": classes_of(self.passes.classes), "random_state": self.passes.seed}
+        return make(algorithm, self.parameters, **fixed)
 
     def _plan(self) -> RunPlan:
         seed = (self.passes.seed or 0) if self.passes.shuffle else None
@@ -118,19 +118,17 @@ class RunRequest:
     def _check_parameters(self, path: str, model: Any) -> None:
         name, known = name_of(model), model._described()
         if self.algorithm is not None and type(self._made(self.algorithm)) is not type(model):
-            raise ValueError(f"{path} holds {name}: it cannot go on as {self.algorithm}; leave --algorithm out")
+            raise ValueError(f"{path} holds {name} and cannot continue as {self.algorithm}; leave --algorithm out")
         given = self._made(name)._described()
-        asked = [*self.parameters, *(one for one in ("classes", "hash_bits") if given.get(one) is not None)]
-        for parameter in asked:
+        given_names = [*self.parameters, *(one for one in ("classes", "hash_bits") if given.get(one) is not None)]
+        for parameter in given_names:
             if given[parameter] != known[parameter]:
                 option = f"--{parameter.replace('_', '-')}"
-                raise ValueError(
-                    f"{path} was made with {parameter}={known[parameter]!r}: it cannot go on with another {option}; leave it out"
-                )
+                raise ValueError(f"{path} was made with {parameter}={known[parameter]!r}; leave out {option}, or start again")
 
 
 def classes_of(text: str | None) -> list[Any] | None:
-    """The labels that are typed, as numbers if they all are.
+    """The labels in a text, as numbers if all of them are numbers.
 
     >>> classes_of("1,2,3"), classes_of("bad, fair, good")
     ([1, 2, 3], ['bad', 'fair', 'good'])

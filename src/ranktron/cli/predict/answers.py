@@ -1,4 +1,4 @@
-"""Answers as text: one a line, or as columns added to the rows they are of."""
+"""Predictions as text: one per line, or as columns added to the rows."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Writer = Callable[["Block", Answers], bytes]
 
 
 def lines(block: Block, answers: Answers) -> bytes:
-    """One line a row, several answers with a tab between them."""
+    """One line per row; several answers are separated by tabs."""
     columns = [texts(values) for values in answers.values()]
     rows = columns[0] if len(columns) == 1 else map("\t".join, zip(*columns))
     return ("\n".join(rows) + "\n").encode()
 
 
 def texts(values: np.ndarray) -> list[str]:
-    """Numbers by the fewest digits that are exact, whole labels as such, and nothing for no label.
+    """Numbers with the fewest digits that are exact, whole labels without a point, and an empty text for a rejected row.
 
     >>> texts(np.array([0.1, 2.5])), texts(np.array(["good", None], object)), texts(np.array([3, 4]))
     (['0.1', '2.5'], ['good', ''], ['3', '4'])
@@ -31,15 +31,15 @@ def texts(values: np.ndarray) -> list[str]:
     if values.dtype.kind == "f":
         return list(map(repr, values.tolist()))
     known: dict[Any, str] = {}
-    told = values.tolist()
-    for label in set(told):
+    labels = values.tolist()
+    for label in set(labels):
         known[label] = _label_text(label)
-    return [known[label] for label in told]
+    return [known[label] for label in labels]
 
 
 def _label_text(label: Any) -> str:
     if isinstance(label, str):
-        return label if label.isprintable() else json.dumps(label, ensure_ascii=False)  # an answer stays on its line
+        return label if label.isprintable() else json.dumps(label, ensure_ascii=False)
     return "" if label is None else repr(label)
 
 
@@ -51,25 +51,25 @@ def plain_labels(labels: np.ndarray) -> np.ndarray:
 
 
 def appending(form: str, header: bool) -> Writer:
-    """What adds answers to the rows of this format, below a header if there is one."""
+    """A function that adds answers to the rows of a format, below a header if there is one."""
     if form == "svmlight":
-        raise ValueError("--append: a line of svmlight has no room for more columns; leave --append out to get one answer a line")
+        raise ValueError("--append: svmlight lines cannot have more columns; leave --append out to get one answer per line")
     return _json_lines if form == "jsonl" else _TableWriter("\t" if form == "tsv" else ",", header)
 
 
 def _json_lines(block: Block, answers: Answers) -> bytes:
     columns = [(name, values.tolist()) for name, values in answers.items()]
-    told = []
+    rows = []
     for row, record in enumerate(block.source):
         _check_free(record, answers)
-        told.append(json.dumps(record | {name: values[row] for name, values in columns}, ensure_ascii=False))
-    return ("\n".join(told) + "\n").encode()
+        rows.append(json.dumps(record | {name: values[row] for name, values in columns}, ensure_ascii=False))
+    return ("\n".join(rows) + "\n").encode()
 
 
 def _check_free(names: Any, answers: Answers) -> None:
     taken = next((name for name in answers if name in names), None)
     if taken is not None:
-        raise ValueError(f"--append: the data have a {taken!r} already; rename it, or leave --append out")
+        raise ValueError(f"--append: the data already have a column {taken!r}; rename it, or leave --append out")
 
 
 class _TableWriter:
@@ -89,6 +89,6 @@ class _TableWriter:
         try:
             text = frame.with_columns(added).write_csv(include_header=self._is_first and self._header, separator=self._separator)
         except polars.exceptions.ComputeError as error:
-            raise ValueError(f"--append: a column does not fit into lines of CSV ({error})") from None
+            raise ValueError(f"--append: a column cannot be written as CSV ({error})") from None
         self._is_first = False
         return str(text).encode()

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 _answer = functools.partial(option, section="Answers")
 _APPEND = (
-    "Write the rows too, with columns prediction and, if asked for, score, place, low and high: CSV, TSV and JSON Lines as such, "
-    "Parquet as CSV."
+    "Write the rows too, with the column prediction and, if requested, score, place, low and high. CSV, TSV and JSON Lines keep "
+    "their format, Parquet becomes CSV."
 )
-_INTERVAL = "The lowest and the highest label too between which the label is so often, such as 0.9."
+_INTERVAL = "Also the lowest and the highest label of an interval that holds the true label with this probability, such as 0.9."
 
 
 @click.command(cls=Command, no_args_is_help=True)
 @model_argument
 @data_argument
-@_answer("--scores", is_flag=True, help="The number that rows are sorted by, in place of the label.")
-@_answer("--rank", is_flag=True, help="The place within the row's list, 1 for the first.")
+@_answer("--scores", is_flag=True, help="The score that rows are sorted by, instead of the label.")
+@_answer("--rank", is_flag=True, help="The place in the row's list; 1 is the first.")
 @_answer("--interval", type=float, metavar="COVERAGE", help=_INTERVAL)
 @_answer("--append", is_flag=True, help=_APPEND)
-@_answer("--output", "-o", type=FILE, metavar="FILE", help="Write here, all or nothing.")
+@_answer("--output", "-o", type=FILE, metavar="FILE", help="Write to this file, which is complete or not there at all.")
 @_answer("--quiet", is_flag=True, help="No notes.")
 @options(reading=ReadingOptions)
 def predict(
@@ -47,14 +47,14 @@ def predict(
     quiet: bool,
     reading: ReadingOptions,
 ) -> None:
-    """Tell the label of every row, or its score where the model ranks lists: one a line, in constant memory.
+    """Predict the label of every row, or its score if the model ranks lists: one per line, in constant memory.
 
-    The data need no labels, and are read as those were that the model learned from.
+    The data need no labels. They are read in the same way as the data that the model learned from.
 
     Examples:
 
         ranktron predict stars.ranktron new.csv > stars.txt
-        ranktron predict stars.ranktron new.csv --append --scores -o told.csv
+        ranktron predict stars.ranktron new.csv --append --scores -o predictions.csv
         ranktron predict stars.ranktron new.csv --interval 0.9
         zcat new.letor.gz | ranktron predict search.ranktron - --rank
     """
@@ -69,13 +69,13 @@ def predict(
     try:
         skip = reading.on_error == "skip"
         with written(output) as file:
-            _write_all(loaded, stream, _asked(scores, rank, interval, append), interval, file, append, skip)
-    except BrokenPipeError:  # whoever reads has seen enough, which is no failure
+            _write_all(loaded, stream, _names(scores, rank, interval, append), interval, file, append, skip)
+    except BrokenPipeError:  # the reader closed the pipe, as head does: this is not an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _asked(scores: bool, rank: bool, interval: float | None, append: bool) -> list[str]:
-    """The names of the answers that are wanted."""
+def _names(scores: bool, rank: bool, interval: float | None, append: bool) -> list[str]:
+    """The names of the requested answers."""
     more = [name for name, wanted in (("score", scores), ("place", rank)) if wanted]
     ends = [] if interval is None else ["low", "high"]
     return ["prediction", *more, *ends] if append or not more else [*more, *ends]
@@ -83,37 +83,37 @@ def _asked(scores: bool, rank: bool, interval: float | None, append: bool) -> li
 
 def _write_all(model: Any, stream: Stream, names: list[str], interval: float | None, file: Any, append: bool, skip: bool) -> None:
     from ..shared.messages import note
-    from ..shared.reading import answered, say_skipped
+    from ..shared.reading import answered, note_skipped
     from .answers import appending, lines
 
     write = appending(stream.format, stream.schema.get("header", True)) if append else lines
-    for block, told in answered(model, stream, lambda block: _answers(model, block, names, interval), skip):
-        file.write(write(block, told))
-    say_skipped(stream)
+    for block, answers in answered(model, stream, lambda block: _answers(model, block, names, interval), skip):
+        file.write(write(block, answers))
+    note_skipped(stream)
     if stream.bad.count and not append:
-        note("What was left out has no line in the output either.")
+        note("Skipped lines have no line in the output.")
 
 
 def _answers(model: Any, block: Block, names: list[str], interval: float | None) -> Answers:
     from ...models import streaming
     from .answers import plain_labels
 
-    told: Answers = {}
+    answers: Answers = {}
     if "prediction" in names:
-        told["prediction"] = (
+        answers["prediction"] = (
             plain_labels(streaming.answer(model, block)) if hasattr(model, "classes_") else streaming.answer(model, block)
         )
     if "score" in names or "place" in names:
-        told["score"] = streaming.project(model, block)
+        answers["score"] = streaming.project(model, block)
     if "place" in names:
-        told["place"] = _places(told["score"], block.qid)
+        answers["place"] = _places(answers["score"], block.qid)
     if interval is not None:
-        told["low"], told["high"] = map(plain_labels, streaming.interval(model, block, interval))
-    return {name: told[name] for name in names}
+        answers["low"], answers["high"] = map(plain_labels, streaming.interval(model, block, interval))
+    return {name: answers[name] for name in names}
 
 
 def _places(scores: Any, qid: Any) -> Any:
-    """The place of every row within its list, the earlier of equals first."""
+    """The place of every row in its list; of equal scores the earlier row is first."""
     import numpy as np
 
     from ...core.lists import lists_of

@@ -14,7 +14,7 @@ from ...models.parameters import OF_KERNELS, check_parameters
 from .literals import MODELS, read
 from .metadata import check_about
 
-# What learns rows, and what learns lists, if nobody says.
+# The default algorithms for rows and for lists.
 DEFAULTS = {False: "rater", True: "ranker"}
 
 _RATING = sorted(map(str.lower, doors.RATERS), key=lambda name: (name != "rater", not name.endswith("prank"), len(name)))
@@ -23,7 +23,7 @@ RANKING = tuple(sorted(map(str.lower, doors.RANKERS), key=lambda name: (name != 
 CLASSES: dict[str, Any] = {name: MODELS[name] for name in (*RATING, *RANKING)}
 # Parameters that commands have options of their own for.
 _ELSEWHERE = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}
-# Other names of some.
+# Short names.
 SHORT = {"mcp": "multiclassperceptron", "wh": "widrowhoff"}
 
 
@@ -32,8 +32,8 @@ def class_of(name: str) -> Any:
     known = CLASSES.get(SHORT.get(name.lower(), name.lower()))
     if known is None:
         near = difflib.get_close_matches(name.lower(), [*CLASSES, *SHORT], 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(CLASSES)}"
-        raise ValueError(f"there is no algorithm {name!r}: {hint}")
+        hint = f"did you mean {near[0]}?" if near else f"choose one of {', '.join(CLASSES)}"
+        raise ValueError(f"there is no algorithm {name!r}; {hint}")
     return known
 
 
@@ -42,8 +42,8 @@ def name_of(model: Any) -> str:
     return next(name for name in (kind.__name__.lower() for kind in type(model).__mro__) if name in CLASSES)
 
 
-def make(name: str, texts: Mapping[str, Any], **settled: Any) -> Any:
-    """A new model: ``texts`` are parameters as they are typed, ``settled`` are values for those of its parameters that it has."""
+def make(name: str, texts: Mapping[str, Any], **settings: Any) -> Any:
+    """A new model: ``texts`` are typed parameters; of ``settings`` it takes those that it has."""
     kind = class_of(name)
     own = own_parameters(kind)
     for parameter in texts:
@@ -51,10 +51,10 @@ def make(name: str, texts: Mapping[str, Any], **settled: Any) -> Any:
             others = ", ".join(having(parameter)[:4])
             hint = f"; {others} {'have' if ',' in others else 'has'} {option_of(parameter)}" if others else ""
             raise ValueError(
-                f"{kind.__name__} has no {option_of(parameter)}: it has {', '.join(map(option_of, offered(kind)))}{hint}"
+                f"{kind.__name__} has no {option_of(parameter)}; it has {', '.join(map(option_of, offered(kind)))}{hint}"
             )
     values = {parameter: read(value, option_of(parameter)) for parameter, value in texts.items()}
-    model = kind(**values, **{parameter: value for parameter, value in settled.items() if parameter in own})
+    model = kind(**values, **{parameter: value for parameter, value in settings.items() if parameter in own})
     check_parameters(model)
     return model
 
@@ -66,7 +66,7 @@ def own_parameters(kind: Any) -> list[str]:
 
 
 def offered(kind: Any) -> list[str]:
-    """Those that are options of commands."""
+    """The parameters of an algorithm that are options of commands."""
     return [parameter for parameter in own_parameters(kind) if parameter not in _ELSEWHERE]
 
 
@@ -86,16 +86,16 @@ def ranks_lists(model: Any) -> bool:
 
 
 def looks_within_lists(model: Any) -> bool:
-    """Whether a model scores a row within its list, so that lists must come whole."""
+    """Whether a model scores a row within its list, so that lists must be complete."""
     return ranks_lists(model) and model.looks_within_lists
 
 
 def load_model(path: str) -> Any:
-    """The model in a file; one that knows people and items, and no rows, is nothing for commands."""
+    """The model in a file; commands work on rows and lists, so a recommender is refused."""
     header, arrays = files.read(path)
     if header.get("algorithm") == "Recommender":
         raise ValueError(
-            f"{path} holds a Recommender, and commands are for rows and lists: in Python, ranktron.load({path!r}) opens it"
+            f"{path} holds a Recommender, but commands are for rows and lists; open it in Python with ranktron.load({path!r})"
         )
     model = loading.found_in(path, header, arrays, doors.MODELS)
     check_about(path, model._about)

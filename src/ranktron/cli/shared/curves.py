@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ...report.style import COLOURS
 
-# Dots drawn and left out, in columns.
+# Dashes: columns with and without dots.
 _DASHES = (1, 0), (3, 2), (1, 2)
 
 _DOTS = (0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80)
@@ -19,7 +19,7 @@ Line = list[tuple[str, str]]
 
 
 class Curve(NamedTuple):
-    """Points, from left to right, and the place in the legend that gives the colour."""
+    """Points from left to right, and the number in the legend, which gives the colour."""
 
     name: str
     x: Sequence[float]
@@ -37,18 +37,18 @@ class Window(NamedTuple):
     log: bool = False
 
     def across(self, x: float) -> float:
-        """Where ``x`` is between left and right, from 0 to 1."""
+        """The place of ``x`` between left and right, from 0 to 1."""
         if self.log:
             return math.log(x / self.left) / math.log(self.right / self.left)
         return (x - self.left) / (self.right - self.left)
 
     def up(self, y: float) -> float:
-        """Where ``y`` is between low and high, from 0 to 1; what is outside is at the edge."""
+        """The place of ``y`` between low and high, from 0 to 1; values outside are at the edge."""
         return min(max((y - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
 def numbers(values: Iterable[Any]) -> list[float]:
-    """Numbers of plain data, in which None stands for what is none."""
+    """Numbers of plain data, in which None stands for NaN."""
     return [math.nan if value is None else float(value) for value in values]
 
 
@@ -58,17 +58,17 @@ def style(number: int) -> str:
 
 
 def marker(number: int) -> str:
-    """What stands for a curve in a legend: full if it is drawn full, hollow if it is dashed."""
+    """The marker of a curve in a legend: full for a solid curve, hollow for a dashed one."""
     return "●○◌"[number // len(COLOURS) % len(_DASHES)]
 
 
-TINIEST = 1e-300  # of numbers much smaller a part is 0
+TINIEST = 1e-300  # a fraction of a much smaller number underflows to 0
 
 
 def window(curves: Sequence[Curve], log: bool = False) -> Window:
-    """What is worth showing: from the beginning to the end, but not the heights of the first steps and of those far behind.
+    """The part worth showing: all columns, but not the heights of the first steps and of curves far behind.
 
-    A time average starts wild, and one bad curve would press the others flat: both leave the window through its top.
+    A time average is erratic at first, and one bad curve would flatten the others: both leave the window at its top.
     """
     left = min((curve.x[0] for curve in curves if len(curve.x)), default=1.0) if log else 0.0
     right = max((curve.x[-1] for curve in curves if len(curve.x)), default=1.0)
@@ -81,15 +81,15 @@ def window(curves: Sequence[Curve], log: bool = False) -> Window:
         return Window(left, right, 0.0, 1.0, log)
     high = min(highs[-1], lows[0] + 2.0 * (highs[len(highs) // 2] - lows[0]))
     size = high - lows[0] or abs(high)
-    room = (size if size > TINIEST else 1.0) / 20
-    return Window(left, right, max(lows[0] - room, min(lows[0], 0.0)), high + room, log)
+    margin = (size if size > TINIEST else 1.0) / 20
+    return Window(left, right, max(lows[0] - margin, min(lows[0], 0.0)), high + margin, log)
 
 
 def plot(curves: Sequence[Curve], width: int, height: int, log: bool = False, unit: str = "rows") -> list[Line]:
     """The curves between axes with ticks, and their names at their ends, in lines of at most ``width`` characters.
 
-    The first curve is on top of the others, and as many have a name as there are lines. Where the plot is too narrow for names
-    they are left to the legend.
+    The first curve is on top of the others; there are at most as many names as lines. If the plot is too narrow for names, only
+    the legend has them.
 
     >>> curve = Curve("PRank", [1, 50, 100], [1.0, 0.5, 0.25])
     >>> for line in plot([curve], 40, 5):
@@ -120,7 +120,7 @@ def plot(curves: Sequence[Curve], width: int, height: int, log: bool = False, un
 
 
 def legend(curves: Sequence[Curve], width: int) -> list[Line]:
-    """The names with their colours, as many a line as fit."""
+    """The names with their colours, as many per line as fit."""
     column = max((len(curve.name) for curve in curves), default=0) + 4
     a_line = max(width // column, 1)
     return [
@@ -182,14 +182,14 @@ def _resampled(curve: Curve, view: Window, columns: int) -> Iterator[tuple[int, 
 
 
 def _placed(curves: Sequence[Curve], view: Window, height: int) -> dict[int, Curve]:
-    """A line of text for every name: near the end of its curve, in their order, each its own."""
+    """A line of text for every name: near the end of its curve, in order, one name per line."""
     known = sorted((curve for curve in curves if len(curve.y) and math.isfinite(curve.y[-1])), key=lambda curve: -curve.y[-1])
     rows = spread([(1.0 - view.up(curve.y[-1])) * (height - 1) for curve in known], 1.0, 0.0, height - 1.0)
     return {round(row): curve for row, curve in zip(rows, known)}
 
 
 def spread(wanted: Sequence[float], apart: float, first: float, last: float) -> list[float]:
-    """Places in ascending order, as near to the wanted ones as it goes, that keep this distance and stay within the ends.
+    """Places in ascending order, as near to the wanted ones as possible, at least ``apart`` from each other and within the ends.
 
     >>> spread([1.0, 1.0, 5.0], 1.0, 0.0, 5.0)
     [1.0, 2.0, 5.0]
@@ -234,7 +234,7 @@ def along(view: Window, count: int) -> Iterable[float]:
 
 
 def ticks(low: float, high: float, count: int) -> list[float]:
-    """About so many round numbers from low to high.
+    """About ``count`` round numbers from low to high.
 
     >>> ticks(0.0, 50_000.0, 5)
     [0.0, 10000.0, 20000.0, 30000.0, 40000.0, 50000.0]
@@ -248,7 +248,7 @@ def ticks(low: float, high: float, count: int) -> list[float]:
 
 
 def decimals_of(values: Sequence[float]) -> int:
-    """How many decimals tell these round numbers apart."""
+    """The number of decimals that these round numbers need."""
     return max((len(f"{value:.10f}".rstrip("0").partition(".")[2]) for value in values), default=0)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def drift_record(model: Any) -> dict[str, Any] | None:
-    """What a model tells of drift, None for one that does not."""
+    """The drift of a model as plain data, None if the model does not record it."""
     try:
         drift = model.drift()
     except ValueError:
@@ -29,7 +29,7 @@ def drift_record(model: Any) -> dict[str, Any] | None:
 
 
 def farthest(movement: dict[str, Any]) -> float | None:
-    """How far the threshold moved that moved farthest, None where there are no thresholds."""
+    """The largest shift of a threshold, None if there are no thresholds."""
     return max(map(abs, movement["shifts"]), default=None)
 
 

@@ -1,4 +1,4 @@
-"""How well predictions were, in constant memory: figures of ratings and of lists that a run can be resumed with."""
+"""Figures of predictions in constant memory, for ratings and for lists; a resumed run continues them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ...metrics.grades import kappa_of
 from ...metrics.list_values import values_of
 from ...models.kinds.list import ListModel
 
-# So many labels can have a table of all pairs.
+# Up to this many labels, all pairs of labels are counted in one table.
 WIDEST = 256
 
 
 class Figures(abc.ABC):
     """Figures of what was predicted; ``state`` is plain data that ``restore`` takes."""
 
-    # How each value is called in a table.
+    # The title of each value in a table.
     titles: dict[str, str]
 
     @staticmethod
@@ -33,12 +33,12 @@ class Figures(abc.ABC):
         return ListFigures(model) if isinstance(model, ListModel) else RatingFigures(model)
 
     @abc.abstractmethod
-    def update(self, y: Any, told: Any, qid: Any = None) -> None:
-        """Count the rows of a block: what was true, and what was predicted."""
+    def update(self, y: Any, predicted: Any, qid: Any = None) -> None:
+        """Count the rows of a block by their true and predicted values."""
 
     @abc.abstractmethod
     def values(self) -> dict[str, float]:
-        """All figures so far; NaN where there is nothing to tell."""
+        """All figures so far; NaN where nothing was counted."""
 
     @abc.abstractmethod
     def loss(self) -> float:
@@ -46,15 +46,15 @@ class Figures(abc.ABC):
 
     @abc.abstractmethod
     def state(self) -> dict[str, Any]:
-        """All that was counted, as plain data."""
+        """The counts as plain data."""
 
     @abc.abstractmethod
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where ``state`` was taken."""
+        """Continue from a ``state``."""
 
 
 class RatingFigures(Figures):
-    """Figures of ratings, from how often each label was told for each."""
+    """Figures of ratings, from how often each label was predicted for each true label."""
 
     titles = {"loss": "loss (ranks off)", "accuracy": "accuracy", "kappa": "kappa, quadratic", "macro_mae": "ranks off, by label"}
 
@@ -63,12 +63,12 @@ class RatingFigures(Figures):
         self._counts: dict[tuple[Any, Any], int] = {}
         self.rejected = 0
 
-    def update(self, y: Any, told: Any, qid: Any = None) -> None:
-        """Count pairs of labels; a row of which nothing is told is rejected."""
-        true, answers = np.asarray(y), np.asarray(told)
-        answered = np.isin(answers, self._model.classes_) if self._may_reject else np.ones(len(true), bool)
+    def update(self, y: Any, predicted: Any, qid: Any = None) -> None:
+        """Count pairs of labels; a row without a predicted label was rejected."""
+        true, given = np.asarray(y), np.asarray(predicted)
+        answered = np.isin(given, self._model.classes_) if self._may_reject else np.ones(len(true), bool)
         self.rejected += int(len(true) - answered.sum())
-        for pair, count in _pairs(true, answers) if answered.all() else _pairs(true[answered], answers[answered]):
+        for pair, count in _pairs(true, given) if answered.all() else _pairs(true[answered], given[answered]):
             self._counts[pair] = self._counts.get(pair, 0) + count
 
     @property
@@ -76,21 +76,21 @@ class RatingFigures(Figures):
         return getattr(getattr(self._model, "task", None), "reject", None) is not None
 
     def scale(self) -> list[Any]:
-        """All labels in ascending order: the model's, and what else was true where labels are numbers."""
+        """All labels in ascending order: the model's, and where labels are numbers, also those that only the data have."""
         names = list(map(_plain_label, self._model.classes_.tolist()))
         for label in {true for true, _ in self._counts} - set(names):
             if any(isinstance(one, str) for one in (label, *names)):
                 from ...data.streams.tables import listed
 
                 known = listed([repr(name) for name in names])
-                raise ValueError(f"label {label!r:.60} is none of those that the model knows: {known}")
+                raise ValueError(f"label {label!r:.60} is not among the labels of the model: {known}")
             bisect.insort(names, label)
         return names
 
     def values(self) -> dict[str, float]:
         """Mean absolute error in ranks, accuracy, quadratic weighted kappa and the mean error of labels that count alike.
 
-        They are those of ``metrics`` to the last bit; to update four of these with every pair would take seven times as long.
+        They equal those of ``metrics`` to the last bit. Updating four metrics pair by pair takes seven times as long.
         """
         pairs = self._ranked()
         n = sum(count for _, _, count in pairs)
@@ -110,7 +110,7 @@ class RatingFigures(Figures):
         return values
 
     def _ranked(self) -> list[tuple[int, int, int]]:
-        """The ranks of both labels of every pair, and how often it came."""
+        """The ranks of both labels of every pair, and its count."""
         rank = {label: place for place, label in enumerate(self.scale())}
         return [(rank[true], rank[answer], count) for (true, answer), count in self._counts.items()]
 
@@ -124,7 +124,7 @@ class RatingFigures(Figures):
         return {"counts": [[*pair, count] for pair, count in self._counts.items()], "rejected": self.rejected}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on with these counts."""
+        """Continue with these counts."""
         self._counts = {(true, answer): count for true, answer, count in state["counts"]}
         self.rejected = state["rejected"]
 
@@ -137,27 +137,29 @@ def _plain_label(label: Any) -> Any:
     return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
-def _pairs(true: np.ndarray, told: np.ndarray) -> Iterator[tuple[tuple[Any, Any], int]]:
-    """How often each label was told for each that was true."""
-    names = _range_of(true, told)
-    (true_names, true_codes), (told_names, told_codes) = (_coded(labels, names) for labels in (true, told))
-    table = np.bincount(true_codes * len(told_names) + told_codes)
+def _pairs(true: np.ndarray, predicted: np.ndarray) -> Iterator[tuple[tuple[Any, Any], int]]:
+    """How often each label was predicted for each true label."""
+    names = _range_of(true, predicted)
+    (true_names, true_codes), (predicted_names, predicted_codes) = (_coded(labels, names) for labels in (true, predicted))
+    table = np.bincount(true_codes * len(predicted_names) + predicted_codes)
     for place in np.flatnonzero(table).tolist():
-        yield (true_names[place // len(told_names)], told_names[place % len(told_names)]), int(table[place])
+        yield (true_names[place // len(predicted_names)], predicted_names[place % len(predicted_names)]), int(table[place])
 
 
-def _range_of(true: np.ndarray, told: np.ndarray) -> range | None:
-    """All numbers that labels can be, if they are whole and near to each other: these need no sorting."""
-    if true.dtype.kind not in "iuf" or told.dtype.kind not in "iuf" or not len(true):
+def _range_of(true: np.ndarray, predicted: np.ndarray) -> range | None:
+    """All numbers that labels can be, if they are whole and close together: then no sorting is needed."""
+    if true.dtype.kind not in "iuf" or predicted.dtype.kind not in "iuf" or not len(true):
         return None
-    low, high = min(true.min(), told.min()), max(true.max(), told.max())
-    if not high - low < WIDEST or any(labels.dtype.kind == "f" and (labels != np.rint(labels)).any() for labels in (true, told)):
+    low, high = min(true.min(), predicted.min()), max(true.max(), predicted.max())
+    if not high - low < WIDEST or any(
+        labels.dtype.kind == "f" and (labels != np.rint(labels)).any() for labels in (true, predicted)
+    ):
         return None
     return range(int(low), int(high) + 1)
 
 
 def _coded(labels: np.ndarray, names: range | None) -> tuple[list[Any], np.ndarray]:
-    """The labels that occur, or all in a range, and which of them each row has."""
+    """The labels that occur, or all in a range, and the index of each row's label."""
     if names is not None:
         return list(names), (labels - names[0]).astype(np.int64)
     if labels.dtype.kind != "O":
@@ -184,12 +186,12 @@ class ListFigures(Figures):
         self._sums: dict[str, tuple[float, float]] = dict.fromkeys(list(self.titles)[1:], (0.0, 0.0))
         self.lists = self.skipped = 0
 
-    def update(self, y: Any, told: Any, qid: Any = None) -> None:
+    def update(self, y: Any, predicted: Any, qid: Any = None) -> None:
         """Count the lists of a block, by the grades and scores of their documents."""
         lists = skipped = 0
         runs = None if qid is None else np.cumsum(np.append(False, qid[1:] != qid[:-1]))  # a list is a run of equal ids
         for name in self._sums:
-            values = _judged(name, np.asarray(y), np.asarray(told), runs, name == self.measure)
+            values = _judged(name, np.asarray(y), np.asarray(predicted), runs, name == self.measure)
             counted = values[~np.isnan(values)].tolist()
             self._sums[name] = _added(self._sums[name], counted)
             lists, skipped = len(counted), len(values) - len(counted)
@@ -210,7 +212,7 @@ class ListFigures(Figures):
         return {"sums": {name: list(parts) for name, parts in self._sums.items()}, "lists": self.lists, "skipped": self.skipped}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on with these sums."""
+        """Continue with these sums."""
         self._sums = {name: (parts[0], parts[1]) for name, parts in state["sums"].items()}
         self.lists, self.skipped = state["lists"], state["skipped"]
 
@@ -218,7 +220,7 @@ class ListFigures(Figures):
 def _judged(name: str, grades: np.ndarray, scores: np.ndarray, qid: Any, as_learned: bool) -> np.ndarray:
     """The value of every list, NaN for those without a relevant document."""
     kind, _, k = name.partition("@")
-    if kind == "precision" and as_learned:  # of as many places as there are relevant documents, if these are fewer
+    if kind == "precision" and as_learned:  # over the number of relevant documents if that is below k
         values: Any = values_of(PrecisionAt(int(k)), scores, (grades > 0).astype(float), lists_of(qid, len(grades)))
     elif kind == "precision":
         values = metrics.precision_at(grades, scores, int(k), qid, empty="skip", per_list=True)
@@ -231,6 +233,6 @@ def _judged(name: str, grades: np.ndarray, scores: np.ndarray, qid: Any, as_lear
 
 
 def _added(parts: tuple[float, float], terms: list[float]) -> tuple[float, float]:
-    """A sum in two parts, to twice the usual number of digits: it is the same however the lists are split into blocks."""
+    """A sum in two parts, with twice the usual digits: it does not depend on how lists are split into blocks."""
     high = math.fsum((*parts, *terms))
     return high, math.fsum((*parts, *terms, -high))

@@ -1,4 +1,4 @@
-"""Values of parameters as they are typed: plain literals, and calls that make kernels, steps, tasks and algorithms."""
+"""Parses typed values of parameters: literals, and calls that make kernels, steps, tasks and algorithms."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from ... import doors, kernels
 from ...steps import AdaGrad
 
-# All models by their names as they are typed.
+# All models by their lower-case names.
 MODELS: dict[str, Any] = {name.lower(): kind for name, kind in doors.MODELS.items()}
 
 _PLAIN = {"true": True, "false": False, "none": None}
 
 
 def _maker(word: str) -> Any:
-    """The class of that name; LookupError if there is none."""
+    """The class of that name; LookupError if it does not exist."""
     if word.lower() in MODELS:
         return MODELS[word.lower()]
     from ... import tasks
@@ -25,7 +25,7 @@ def _maker(word: str) -> Any:
 
 
 def read(text: Any, where: str) -> Any:
-    """The value that was typed; what is neither a literal nor a call is a word.
+    """The value of a typed text; a text that is neither a literal nor a call is a word.
 
     >>> read("0.5", "--tau"), read("ndcg@10", "--measure"), read("Gaussian(0.5)", "--kernel")
     (0.5, 'ndcg@10', Gaussian(gamma=0.5))
@@ -36,14 +36,14 @@ def read(text: Any, where: str) -> Any:
         return _value(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, LookupError, MemoryError, RecursionError):
         if "(" in text:
-            raise ValueError(f"{where} {text!r} is not understood: write a call such as 'Gaussian(0.5)'") from None
+            raise ValueError(f"{where} {text!r} is not valid; write a call such as 'Gaussian(0.5)'") from None
         return text
     except (TypeError, ValueError) as error:
         raise ValueError(f"{where} {text!r}: {error}") from None
 
 
 def _value(node: ast.expr) -> Any:
-    """What an expression says; LookupError for any that is not allowed."""
+    """The value of an expression; LookupError if it is not allowed."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
@@ -62,7 +62,7 @@ def _made(maker: Any, call: ast.Call) -> Any:
     known = inspect.signature(maker).parameters
     for name in named:
         if name not in known:
-            raise ValueError(f"{maker.__name__} has no {name}: it has {', '.join(known) or 'no parameters'}")
+            raise ValueError(f"{maker.__name__} has no parameter {name}; it has {', '.join(known) or 'none'}")
     return maker(*given, **named)
 
 

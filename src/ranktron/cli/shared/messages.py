@@ -1,4 +1,4 @@
-"""What is said beside results: notes and errors, one sentence each, on stderr."""
+"""Notes and errors on stderr, one sentence each."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ _is_quiet = False
 
 
 def be_quiet(quiet: bool) -> None:
-    """Whether notes are left unsaid from now on."""
+    """Turn notes off or on."""
     global _is_quiet
     _is_quiet = quiet
 
 
 def note(sentence: str) -> None:
-    """Say something that is good to know."""
+    """Print a note, unless --quiet."""
     if not _is_quiet:
         _say(sentence)
 
 
 def fail(sentence: str, status: int = 1) -> NoReturn:
-    """Say what is wrong and end the program."""
+    """Print an error and end the program."""
     _say(f"ranktron: {sentence}")
     raise SystemExit(status)
 
 
 def _say(text: str) -> None:
-    with contextlib.suppress(OSError, ValueError):  # nobody listens any more
+    with contextlib.suppress(OSError, ValueError):  # stderr is closed
         print(text, file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
 def sentences() -> Iterator[None]:
-    """Bad input ends the program with its sentence, warnings are notes; a bug keeps its traceback."""
+    """Bad input ends the program with an error of one sentence; warnings become notes; a bug keeps its traceback."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", UserWarning)
@@ -48,11 +48,11 @@ def sentences() -> Iterator[None]:
             warnings.showwarning = lambda message, *_: note(str(message))
             yield
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except BrokenPipeError:  # the reader closed the pipe, as head does
         _leave_stdout()
         raise SystemExit(1) from None
     except KeyboardInterrupt:
-        fail("stopped at once", INTERRUPTED)
+        fail("interrupted", INTERRUPTED)
     except OSError as error:
         _leave_stdout()
         fail(of_system(error))
@@ -63,7 +63,7 @@ def sentences() -> Iterator[None]:
 
 
 def _leave_stdout() -> None:
-    """Drop what stdout does not take, or Python would try again in the end and complain."""
+    """Discard what stdout does not accept: at exit Python would try again and print an error."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -72,6 +72,6 @@ def _leave_stdout() -> None:
 
 
 def of_system(error: OSError) -> str:
-    """What the operating system refused, as a sentence."""
+    """An error of the operating system as a sentence."""
     where = f"{error.filename}: " if error.filename else ""
     return f"{where}{(error.strerror or str(error)).lower()}"

@@ -1,4 +1,4 @@
-"""What commands keep in a model file beside the model: how its data were read, and where a run stands."""
+"""What commands store in a model file beside the model: how its data were read, and the state of a run."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ RUN = {
 
 
 def check_about(path: str, about: dict[str, Any]) -> None:
-    """Raise BadModelFile unless it is of the kind that commands write, with or without a run."""
+    """Raise BadModelFile unless the metadata are of the kind that commands write, with or without a run."""
     place = about.get("run")
     is_whole = place is None or (_is_like(place, RUN) and place.keys() == RUN.keys() and _counts(place))
     if not (_is_like(about.get("data", {}), DATA) and is_whole):
-        raise BadModelFile(f"{path}: the file does not say how its data were read, or where its run stands")
+        raise BadModelFile(f"{path}: the metadata of the data or of the run are damaged or missing")
 
 
 def _is_like(value: Any, kind: Any) -> bool:

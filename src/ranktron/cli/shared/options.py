@@ -71,23 +71,27 @@ class DataOptions:
         help="svmlight (LETOR too), csv, tsv, parquet or jsonl; guessed from name and content.", metavar="WORD"
     )
     target: str | None = _data("--target", "-t", help="The column of the labels.", metavar="NAME")
-    query: str | None = _data("--query", "-q", help="The column that says which list a row is in.", metavar="NAME")
+    query: str | None = _data("--query", "-q", help="The column with the list of each row.", metavar="NAME")
     drop: Sequence[str] = _data(default=(), multiple=True, help="Columns to leave out, separated by commas.", metavar="NAMES")
     text: Sequence[str] = _data(
-        default=(), multiple=True, help="Columns to take as text though they look like numbers.", metavar="NAMES"
+        default=(), multiple=True, help="Columns that are text even if they look like numbers.", metavar="NAMES"
     )
-    header: bool = _data("--header/--no-header", default=True, help="Whether the first line names the columns; it does.")
+    header: bool = _data(
+        "--header/--no-header", default=True, help="Whether the first line names the columns; by default it does."
+    )
     zero_based: bool = _data(is_flag=True, default=False, help="svmlight: features are counted from 0, not from 1.")
     hash_bits: int | None = _data(
         type=WholeNumber(1, 30),
-        help="Hash names, or the indices of svmlight, into 2^N columns: bounded memory whatever comes.",
+        help="Hash names, or the indices of svmlight, into 2^N columns: memory stays bounded.",
         metavar="N",
     )
     max_features: int | None = _data(
-        type=WholeNumber(1), help="The most features; otherwise 16,777,216, or what makes 2 GB of weights.", metavar="N"
+        type=WholeNumber(1),
+        help="The largest number of features; by default 16,777,216, or as many as make 2 GB of weights.",
+        metavar="N",
     )
-    missing: str = _data(default="error", help="What an empty number is: an error, or zero.", metavar="WORD")
-    on_error: str = _data(default="stop", help="A malformed line: stop there, or skip and count it.", metavar="WORD")
+    missing: str = _data(default="error", help="Treat an empty number as error or zero.", metavar="WORD")
+    on_error: str = _data(default="stop", help="On a malformed line, stop, or skip and count it.", metavar="WORD")
 
     def __post_init__(self) -> None:
         self.drop, self.text = listed(self.drop), listed(self.text)
@@ -98,15 +102,15 @@ class DataOptions:
 
 @dataclasses.dataclass
 class OutputOptions:
-    """How results are told."""
+    """How results are printed."""
 
-    json: bool = _output(is_flag=True, default=False, help="One JSON object; the default where stdout is no terminal.")
-    csv: bool = _output(is_flag=True, default=False, help="Comma-separated lines below a header.")
-    quiet: bool = _output(is_flag=True, default=False, help="No progress, no notes.")
+    json: bool = _output(is_flag=True, default=False, help="Print one JSON object; the default if stdout is not a terminal.")
+    csv: bool = _output(is_flag=True, default=False, help="Print comma-separated lines with a header.")
+    quiet: bool = _output(is_flag=True, default=False, help="Print no progress and no notes.")
 
     def __post_init__(self) -> None:
         if self.json and self.csv:
-            raise ValueError("give --json or --csv, not both")
+            raise ValueError("use --json or --csv, not both")
         be_quiet(self.quiet)
 
 
@@ -128,7 +132,7 @@ def opened(paths: Sequence[str], data: DataOptions, **more: Any) -> Stream:
 
 
 def limit_features(stream: Stream, data: DataOptions, models: Iterable[Any], known: int = 0) -> None:
-    """Refuse data that would make these models, which have ``known`` features already, too large."""
+    """Set the largest number of features, so that these models, which have ``known`` features, stay small enough."""
     from ...models.width import most_features
 
     most = most_features(models) if data.max_features is None else data.max_features

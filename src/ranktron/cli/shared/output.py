@@ -19,13 +19,13 @@ _began = time.perf_counter()
 
 
 def in_terminal() -> bool:
-    """Whether somebody looks at stdout."""
+    """Whether stdout is a terminal."""
     return sys.stdout.isatty()
 
 
 def peak_memory() -> int:
-    """The most memory that this program has held, in bytes."""
-    if sys.platform.startswith("linux"):  # where the other figure counts what the program held that started this one
+    """The peak memory of this process, in bytes."""
+    if sys.platform.startswith("linux"):  # there, ru_maxrss includes the memory of the parent process
         with contextlib.suppress(OSError, ValueError, StopIteration), open("/proc/self/status", encoding="ascii") as file:
             return 1024 * next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
     import resource
@@ -35,7 +35,7 @@ def peak_memory() -> int:
 
 
 def console(stderr: bool = False) -> Console:
-    """What draws."""
+    """A rich console."""
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, soft_wrap=False)
@@ -47,12 +47,12 @@ def format_of(output: OutputOptions) -> str:
 
 
 def write_json(record: Mapping[str, Any]) -> None:
-    """One object a line; a number that is none is null."""
+    """Print one JSON object on a line; NaN and infinity become null."""
     print(json.dumps(plain(record), ensure_ascii=False), flush=True)
 
 
 def write_csv(rows: Sequence[Mapping[str, Any]], header: bool = True) -> None:
-    """A header and the rows; what is nested gets names such as ``test.loss``."""
+    """Print a header and rows; nested values get names such as ``test.loss``."""
     import csv
 
     flat = [flattened(row) for row in rows]
@@ -66,7 +66,7 @@ def write_csv(rows: Sequence[Mapping[str, Any]], header: bool = True) -> None:
 
 
 def write_result(command: str, values: Mapping[str, Any], output: OutputOptions, draw: Callable[[Console], None]) -> None:
-    """Tell the result of a command, by ``draw`` in a terminal."""
+    """Print the result of a command; ``draw`` prints it in a terminal."""
     kind = format_of(output)
     if kind == "table":
         draw(console())
@@ -76,12 +76,12 @@ def write_result(command: str, values: Mapping[str, Any], output: OutputOptions,
 
 
 def elapsed() -> float:
-    """Seconds since the program began."""
+    """Seconds since the program started."""
     return round(time.perf_counter() - _began, 6)
 
 
 def plain(value: Any) -> Any:
-    """Plain JSON data, with None for what is no number."""
+    """Plain JSON data, with None for NaN and infinity."""
     if isinstance(value, Mapping):
         return {str(name): plain(one) for name, one in value.items()}
     if hasattr(value, "tolist"):
@@ -92,7 +92,7 @@ def plain(value: Any) -> Any:
 
 
 def flattened(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested mappings as one, lists as JSON.
+    """Nested mappings as one mapping, lists as JSON.
 
     >>> flattened({"loss": 0.5, "test": {"loss": 1}, "classes": [1, 2]})
     {'loss': 0.5, 'test.loss': 1, 'classes': '[1, 2]'}

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Output files that are complete or not there at all."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ...files import replacing
 
 @contextlib.contextmanager
 def written(path: str | None) -> Iterator[IO[bytes]]:
-    """A file to write to, which gets its name when all is written; without a path, or for -, standard output.
+    """A file to write to, which gets its name when it is complete; without a path, or for -, standard output.
 
-    What is no regular file, such as a pipe or a device, is written to as it is.
+    A pipe or a device is written to directly.
     """
     if path is None or path == "-":
         yield sys.stdout.buffer
@@ -34,7 +34,7 @@ def written(path: str | None) -> Iterator[IO[bytes]]:
 
 @contextlib.contextmanager
 def _named(path: str) -> Iterator[None]:
-    """Errors of the operating system name the path as it was given, unless they are about another file."""
+    """Errors of the operating system name the path as the user typed it, unless they are about another file."""
     try:
         yield
     except OSError as error:

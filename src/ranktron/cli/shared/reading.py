@@ -1,4 +1,4 @@
-"""Data for a model that exists: read as those were that it learned from, row by row what cannot be answered said or skipped."""
+"""Reads data for an existing model in the same way as the data that it learned from; bad rows are reported or skipped."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
     from ...data.streams import Block, Stream
 
-_data = functools.partial(field, section="Data (without these, read as those that the model learned from)")
+_data = functools.partial(field, section="Data (by default read as the data that the model learned from)")
 
 TABLES = ("csv", "tsv", "parquet")
 
 
 @dataclasses.dataclass
 class ReadingOptions:
-    """How data are read that are like those a model knows."""
+    """How the data for an existing model are read."""
 
     format: str | None = _data(metavar="WORD", help="svmlight (also LETOR), csv, tsv, parquet or jsonl.")
     target: str | None = _data("--target", "-t", metavar="NAME", help="The column of the labels.")
-    query: str | None = _data("--query", "-q", metavar="NAME", help="The column that says which list a row is in.")
+    query: str | None = _data("--query", "-q", metavar="NAME", help="The column with the list of each row.")
     header: bool | None = _data("--header/--no-header", help="Whether the first line names the columns.")
-    missing: str | None = _data(metavar="WORD", help="What an empty number is: an error, or zero.")
-    on_error: str = _data(default="stop", metavar="WORD", help="A malformed line: stop there, or skip and count it.")
+    missing: str | None = _data(metavar="WORD", help="Treat an empty number as error or zero.")
+    on_error: str = _data(default="stop", metavar="WORD", help="On a malformed line, stop, or skip and count it.")
 
     def __post_init__(self) -> None:
         for name, options in (("missing", ("error", "zero", None)), ("on_error", ("stop", "skip"))):
@@ -46,9 +46,7 @@ def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, lab
     from ...models.kinds.list import ListModel
 
     if not isinstance(model, LabelModel | ListModel):
-        raise ValueError(
-            f"the predictions of this {type(model).__name__} are no labels, one a row: use it from Python, by ranktron.load"
-        )
+        raise ValueError(f"this {type(model).__name__} does not predict one label per row; use it from Python with ranktron.load")
     if reading.missing is not None:
         model.missing = reading.missing
     features = model._learned.features
@@ -66,22 +64,22 @@ def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, lab
 
 
 def _check_columns(features: Any, stream: Stream) -> None:
-    """Refuse data that lack what the model has learned from; ``stream`` itself does so where it knows how those were read."""
+    """Refuse data without the features of the model; ``stream`` checks this itself if it knows how the model's data were read."""
     if features.hash_bits is not None:
         return
     if (features.names is None) != (stream.names is None):
         named, numbered = "features with names", "features by number"
         has, gets = (numbered, named) if features.names is None else (named, numbered)
-        raise ValueError(f"the model has learned {has}, and the data have {gets}: give it data like those that it learned from")
+        raise ValueError(f"the model has learned {has}, but the data have {gets}; use data like those that it learned from")
     if stream.format in TABLES:
         numbers = {*stream.schema["numbers"], *stream.schema["flags"]}
         missing = next((name for name in features.names if name not in numbers and "=" not in str(name)), None)
         if missing is not None:
-            raise ValueError(f"the data have no column of numbers {missing!r:.60}, which the model has learned from")
+            raise ValueError(f"the data have no numeric column {missing!r:.60}, which the model has learned from")
 
 
 def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
-    """Every block with what ``ask`` says of it, without the rows that it refuses where these are to be skipped."""
+    """Every block with its answers by ``ask``; rows that it refuses are skipped or raise an error."""
     from ...models.streaming import BadRow
 
     is_first = True
@@ -90,20 +88,20 @@ def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool
             _note_unknown(model, stream, block.source.columns)
         is_first = False
         try:
-            told = ask(block)
+            answers = ask(block)
         except BadRow as error:
             if not skip:
                 raise ValueError(f"{block.where(error.row)}: {error.reason}") from None
-            refused: Any = _refused(stream, block, ask)  # which takes several as well
+            refused: Any = _refused(stream, block, ask)  # ``without`` takes a list too
             block = block.without(refused)
             if not len(block):
                 continue
-            told = ask(block)
-        yield block, told
+            answers = ask(block)
+        yield block, answers
 
 
 def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
-    """Say which columns play no part, as the model does not know them."""
+    """Note the columns that the model does not know; they are ignored."""
     from ...data.svmlight.line import cropped
 
     names, learned = model._learned.features.names, model._about.get("data", stream.schema)
@@ -114,11 +112,11 @@ def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
     unknown = [column for column in columns if column not in known | roles]
     if unknown:
         shown = ", ".join(map(cropped, unknown[:5])) + (", …" if len(unknown) > 5 else "")
-        note(f"left out, since the model has not learned from {'it' if len(unknown) == 1 else 'them'}: {shown}")
+        note(f"ignored, because the model has not learned from {'it' if len(unknown) == 1 else 'them'}: {shown}")
 
 
 def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[int]:
-    """The rows that ``ask`` refuses, which are counted as bad."""
+    """The rows that ``ask`` refuses; they are counted as bad."""
     from ...models.streaming import BadRow
 
     rows: list[int] = []
@@ -135,7 +133,7 @@ def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[
 
 
 def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
-    """The rank of every label among those that the model knows."""
+    """The rank of every label among the labels of the model."""
     from ...models.labels import as_labels, short
     from ...models.streaming import BadRow
 
@@ -145,14 +143,14 @@ def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
     except ValueError:
         row = next(row for row, label in enumerate(y.tolist()) if label not in labels.rank_of)
         label = y.tolist()[row]
-        told = int(label) if isinstance(label, float) and label.is_integer() else label
-        reason = f"label {short(told)} is none of those that the model knows, {short(labels.names)}"
+        name = int(label) if isinstance(label, float) and label.is_integer() else label
+        reason = f"label {short(name)} is not among the labels of the model, {short(labels.names)}"
         raise BadRow(row, reason) from None
     return ranks
 
 
-def say_skipped(stream: Stream) -> None:
-    """Tell of lines that were left out, the first ones in full."""
+def note_skipped(stream: Stream) -> None:
+    """Note the number of skipped lines, and the first ones."""
     if stream.bad.count:
         shown = "".join(f"\n  {sentence}" for sentence in stream.bad.first)
-        note(f"{stream.bad.count:,} {'line was' if stream.bad.count == 1 else 'lines were'} left out:{shown}")
+        note(f"{stream.bad.count:,} {'line was' if stream.bad.count == 1 else 'lines were'} skipped:{shown}")

@@ -1,1 +1,1 @@
-"""What runs before a command: the group of commands, which imports them when they are needed, and the help."""
+"""What runs before a command: the group that imports commands when they are called, the help, and completion."""

@@ -13,17 +13,17 @@ from .help import Manual
 
 # The module of every command, in which a function has the command's name, and its line in the list of commands.
 COMMANDS = {
-    "learn": ("learn.command", "Stream a file of graded examples through a learner and keep the model."),
-    "predict": ("predict.command", "Tell the ranks or the scores of rows."),
-    "evaluate": ("evaluate.command", "Judge a model by all metrics of its task."),
-    "compare": ("compare.command", "Let several algorithms learn one stream side by side: the league."),
-    "inspect": ("inspect.command", "Show what a model is, and why it puts one row above another."),
+    "learn": ("learn.command", "Stream a file of graded examples through a learner and save the model."),
+    "predict": ("predict.command", "Predict the labels or the scores of rows."),
+    "evaluate": ("evaluate.command", "Evaluate a model by all metrics of its task."),
+    "compare": ("compare.command", "Compare several algorithms on one stream, in a league."),
+    "inspect": ("inspect.command", "Describe a model, and explain why it ranks one row above another."),
     "export": ("export", "Write a model for a search engine."),
-    "reproduce": ("reproduce", "Run the papers' experiments again: every printed number and claim beside what is measured."),
-    "warmup": ("warmup.command", "Compile everything now, so that nothing is compiled later."),
+    "reproduce": ("reproduce", "Run the papers' experiments and compare their numbers and claims with the results."),
+    "warmup": ("warmup.command", "Compile all loops now, so that nothing is compiled later."),
 }
 
-# Whether a command runs, which may have to clean up when it is interrupted.
+# Whether a command is running; after an interrupt it may have to clean up.
 is_running = False
 
 
@@ -41,7 +41,7 @@ class Command(Manual):
 
 
 class Commands(Manual, click.Group):
-    """All commands, of which the help needs the names and the lines only."""
+    """All commands. The help needs their names and lines only, so they are not imported for it."""
 
     def __init__(self, *words: Any, **settings: Any) -> None:
         super().__init__(*words, subcommand_metavar="COMMAND ...", **settings)
@@ -56,7 +56,7 @@ class Commands(Manual, click.Group):
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; a name that is almost one gets a hint."""
+        """The command that is called; for an unknown name, an error that names a similar command."""
         if args[0] not in COMMANDS and not ctx.resilient_parsing:
             near = difflib.get_close_matches(args[0], COMMANDS, 1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
@@ -64,6 +64,6 @@ class Commands(Manual, click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; bad input ends it with a sentence."""
+        """Run a command; bad input ends it with an error of one sentence."""
         with sentences():
             return super().invoke(ctx)

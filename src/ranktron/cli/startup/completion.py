@@ -1,4 +1,4 @@
-"""Completion for shells: click's scripts, shown or installed."""
+"""Shell completion: prints or installs the scripts that click generates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def script(shell: str) -> str:
 
 
 def install(shell: str) -> Path:
-    """Write the script to where the shell finds it; the file."""
+    """Write the script to where the shell finds it, and return the file."""
     place, start_up, line = _INSTALLED[shell]
     target = Path.home() / place
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def completion_options(function: Any) -> Any:
 
 
 def _option(name: str, act: Callable[[str], str], help: str) -> Any:
-    """An option that acts at once and ends the program; its value is a shell, and may be left out."""
+    """An option that acts immediately and ends the program; its value is a shell and may be omitted."""
 
     def callback(ctx: click.Context, option: click.Parameter, shell: str | None) -> None:
         if shell is not None:

@@ -32,7 +32,7 @@ class Argument(click.Argument):
 
 
 class Manual(click.Command):
-    """A command with such a help."""
+    """A command with help in this layout."""
 
     def __init__(self, *words: Any, **settings: Any) -> None:
         super().__init__(*words, **{"context_settings": {"help_option_names": ["-h", "--help"]}, **settings})
@@ -53,11 +53,11 @@ def text_of(command: click.Command, ctx: click.Context, width: int) -> str:
 
 
 def _bold(text: str) -> str:
-    return f"\x1b[1m{text}\x1b[0m"  # click leaves codes out where no terminal is
+    return f"\x1b[1m{text}\x1b[0m"  # click removes the codes if the output is not a terminal
 
 
 def _prose(text: str, width: int) -> list[str]:
-    """Paragraphs; those that are indented stay as they are."""
+    """Paragraphs; indented ones are not wrapped."""
     paragraphs = inspect.cleandoc(text).split("\n\n")
     return [one if one.startswith("  ") else textwrap.fill(" ".join(one.split()), width) for one in paragraphs if one.strip()]
 

@@ -1,4 +1,4 @@
-"""Small runs of everything that commands may run, so that all of it gets compiled."""
+"""Small runs of every loop that commands use, so that all of them are compiled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..evaluate.tallies import ListTally
 from ..shared.algorithms import RANKING, RATING, class_of, make
 from ..shared.figures import Figures
 
-# Parameters that lead to other loops than the usual ones do.
+# Parameters that lead to other loops than the defaults.
 VARIANTS: dict[str, list[dict[str, str]]] = {
     "oap": [{}, {"combine": "voting"}],
     "ordinallogit": [{}, {"order": "1"}],
@@ -36,17 +36,17 @@ VARIANTS: dict[str, list[dict[str, str]]] = {
 KERNELS = ("Gaussian(1.0)", "Polynomial(2)", "Linear()")
 _OF_ROWS = ("prank", "siprank", "noprank", "multiclassperceptron", "widrowhoff")
 WITH_KERNELS = (*_OF_ROWS, *(name for name in RANKING if class_of(name).takes_kernels))
-# Features; members of a crowd learn side by side where there are few, and one by one where there are many.
+# Numbers of features: members of an ensemble learn side by side with few, and one after another with many.
 NARROW, WIDE = 4, 220
 
-# What learns many features in another way than few.
+# Algorithms whose loops differ for few and for many features.
 OF_TWO_WIDTHS = ("oap", "rater")
 
 N_LISTS, LENGTH = 4, 6
 
 
 class Case(NamedTuple):
-    """A model to run, and rows to run it on."""
+    """A model to run, and the kind of rows to run it on."""
 
     name: str
     parameters: dict[str, str]
@@ -54,23 +54,23 @@ class Case(NamedTuple):
     n_features: int
 
     def __str__(self) -> str:
-        told = "".join(f" {name}={value}" for name, value in self.parameters.items())
-        return f"{self.name}{told}, {'sparse' if self.is_sparse else 'dense'} rows"
+        settings = "".join(f" {name}={value}" for name, value in self.parameters.items())
+        return f"{self.name}{settings}, {'sparse' if self.is_sparse else 'dense'} rows"
 
 
-def asked(texts: Iterable[str]) -> list[str]:
-    """Algorithms as they are typed, with parameters or without, by their usual names; what cannot be made is refused."""
+def checked(texts: Iterable[str]) -> list[str]:
+    """The algorithms that are typed, by their usual names; one that cannot be made is refused."""
     found = []
     for name, parameters in (typed(part) for text in texts for part in parts(text)):
         if parameters:
             make(name, parameters)
-        told = ", ".join(f"{parameter}={value}" for parameter, value in parameters.items())
-        found.append(class_of(name).__name__.lower() + (f"({told})" if told else ""))
+        settings = ", ".join(f"{parameter}={value}" for parameter, value in parameters.items())
+        found.append(class_of(name).__name__.lower() + (f"({settings})" if settings else ""))
     return found
 
 
 def cases(names: Iterable[str], with_kernels: bool) -> Iterator[Case]:
-    """All that these algorithms can be run as; with parameters, as these say."""
+    """All variants of these algorithms; one with parameters has only that variant."""
     for name, given in map(typed, names):
         variants = [given] if given else VARIANTS.get(name, [{}])
         if with_kernels and not given and name in WITH_KERNELS:
@@ -82,14 +82,14 @@ def cases(names: Iterable[str], with_kernels: bool) -> Iterator[Case]:
                     yield Case(name, parameters, is_sparse, WIDE)
 
 
-def be_impatient() -> None:
-    """From now on compile at once, unless that is forbidden."""
+def compile_at_once() -> None:
+    """Compile at the first row from now on, unless compiling is turned off."""
     if math.isfinite(policy.PATIENCE):
         policy.PATIENCE = 0
 
 
 def run(case: Case) -> None:
-    """Learn, answer and judge as commands do."""
+    """Learn, predict and evaluate as commands do."""
     parameters: dict[str, Any] = dict(case.parameters)
     if case.name == "muprank":
         parameters.setdefault("radius", "10.0")
@@ -98,15 +98,15 @@ def run(case: Case) -> None:
         model = make(case.name, parameters)
         block = _block(case.n_features, case.is_sparse, kind)
         for _ in range(2):
-            told = streaming.feed(model, block)
+            predicted = streaming.feed(model, block)
         streaming.answer(model, block)
         if hasattr(model, "predict_proba"):
             model.predict_proba(streaming.known_part(model, streaming.as_table(block)))
-        Figures.of(model).update(block.y, told, block.qid)
+        Figures.of(model).update(block.y, predicted, block.qid)
 
 
 def judge() -> None:
-    """All measures of lists."""
+    """Compute all measures of lists."""
     block = _block(NARROW, False, np.float64)
     assert block.y is not None
     ListTally("skip", None).update(block.y, np.arange(len(block), dtype=np.float64), block.qid)
@@ -126,10 +126,10 @@ def _block(n_features: int, is_sparse: bool, kind: type) -> Block:
 
 
 def read_lines(folder: str) -> None:
-    """Go through a small file as commands do."""
+    """Read small files as commands do."""
     from ...data.streams import open_stream
 
-    for name, line in (("dense", "1 qid:1 1:0.5 2:1.5\n"), ("sparse", "1 qid:1 2:1.5\n0 qid:1 1:0.25 # told\n")):
+    for name, line in (("dense", "1 qid:1 1:0.5 2:1.5\n"), ("sparse", "1 qid:1 2:1.5\n0 qid:1 1:0.25 # comment\n")):
         path = os.path.join(folder, f"{name}.letor")
         with open(path, "w") as file:
             file.write(line * 20)

@@ -17,7 +17,7 @@ from ..startup.commands import Command
 if TYPE_CHECKING:
     from .cases import Case
 
-_JOBS = "Compile on so many processes; without it one a core."
+_JOBS = "The number of processes; by default one per core."
 
 
 @click.command(cls=Command)
@@ -26,11 +26,11 @@ _JOBS = "Compile on so many processes; without it one a core."
 @option("--jobs", "-j", type=WholeNumber(1), metavar="N", help=_JOBS)
 @options(output=OutputOptions)
 def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: OutputOptions) -> None:
-    """Compile all that commands may run and keep it on disk, so that later nothing is compiled: for images of containers.
+    """Compile all loops that commands run and store them on disk, so that nothing is compiled later: for container images.
 
-    Code is kept beside the package, or in the user's cache where that cannot be written; NUMBA_CACHE_DIR names another place. It
-    is for this version and this kind of processor. What is there already is not compiled again. Algorithms are compiled as they
-    come; parameters that lead to other code, such as a scaling, are named with them.
+    Code is stored beside the package, or in the user's cache if that folder cannot be written; NUMBA_CACHE_DIR names another
+    folder. It is for this version and this kind of processor. Code that is there already is not compiled again. Algorithms are
+    compiled with their default parameters; name those that lead to other code, such as a scaling.
 
     Examples:
 
@@ -39,28 +39,30 @@ def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: O
     """
     from ...compile import policy
     from ...compile.cache import code_folder
-    from .cases import all_names, asked, cases
+    from .cases import all_names, cases, checked
 
     if math.isinf(policy.PATIENCE):
-        raise ValueError("NUMBA_DISABLE_JIT is set, so that nothing is compiled: unset it")
-    code_folder()  # refuses a folder that other users can write to, where nothing would be kept
-    names = asked(algorithms) or all_names()
+        raise ValueError("NUMBA_DISABLE_JIT is set, so nothing can be compiled; unset it")
+    code_folder()  # refuses a folder that other users can write to, where nothing is stored
+    names = checked(algorithms) or all_names()
     before = _kept()
     _run_all(list(cases(names, kernels)), jobs or os.cpu_count() or 1, output.quiet)
     after = _kept()
     if after == 0:
-        raise ValueError(f"nothing could be kept: {_folder()} cannot be written to; let NUMBA_CACHE_DIR name another folder")
-    told = {
+        raise ValueError(
+            f"compiled code could not be stored: {_folder()} cannot be written; set NUMBA_CACHE_DIR to another folder"
+        )
+    result = {
         "folder": _folder(),
         "algorithms": names,
         "loops": after,
         "compiled": None if after is None else after - (before or 0),
     }
-    write_result("warmup", told, output, lambda console: _draw(console, told))
+    write_result("warmup", result, output, lambda console: _draw(console, result))
 
 
 def _run_all(steps: list[Case], jobs: int, quiet: bool) -> None:
-    """Run everything, as many at a time as there are processes."""
+    """Run everything in a pool of processes."""
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
@@ -69,17 +71,17 @@ def _run_all(steps: list[Case], jobs: int, quiet: bool) -> None:
     with (
         _Progress(len(steps) + 2, quiet) as progress,
         tempfile.TemporaryDirectory() as folder,
-        ProcessPoolExecutor(jobs, get_context("spawn"), _warming.be_impatient) as pool,
+        ProcessPoolExecutor(jobs, get_context("spawn"), _warming.compile_at_once) as pool,
     ):
         work = {pool.submit(_warming.read_lines, folder): "reading of lines", pool.submit(_warming.judge): "measures of lists"}
         work |= {pool.submit(_warming.run, case): str(case) for case in steps}
         for done in as_completed(work):
             done.result()
-            progress.go_on(work[done])
+            progress.advance(work[done])
 
 
 class _Progress:
-    """A line on stderr, where somebody looks."""
+    """A progress line on stderr if that is a terminal."""
 
     def __init__(self, total: int, quiet: bool) -> None:
         import sys
@@ -97,8 +99,8 @@ class _Progress:
             self._task = self._bar.add_task("", total=total)
         self._done = 0
 
-    def go_on(self, text: str) -> None:
-        """Say what is done."""
+    def advance(self, text: str) -> None:
+        """Count one step as done."""
         self._done += 1
         if self._bar is not None:
             self._bar.update(self._task, completed=self._done, description=text)
@@ -121,13 +123,15 @@ def _folder() -> str:
 
 
 def _kept() -> int | None:
-    """How many loops are there as object code; None where there is no place for such."""
+    """The number of loops stored as object code; None where object code is not supported."""
     from ...compile import compiled_loop
 
     cache = compiled_loop._object_cache()
     return None if cache is None else len(cache)
 
 
-def _draw(console: Any, told: dict[str, Any]) -> None:
-    loops = "" if told["loops"] is None else f"{told['loops']:,} loops are ready, {told['compiled']:,} of them compiled now, "
-    console.print(f"{loops}{elapsed():.0f} s: [dim]{told['folder']}[/dim]")
+def _draw(console: Any, result: dict[str, Any]) -> None:
+    loops = (
+        "" if result["loops"] is None else f"{result['loops']:,} loops are ready, {result['compiled']:,} of them compiled now, "
+    )
+    console.print(f"{loops}{elapsed():.0f} s: [dim]{result['folder']}[/dim]")

@@ -11,7 +11,7 @@ from ....report.parts import thinned
 from ....report.style import COLOURS
 from ...shared.curves import Curve, Window, along, decimals_of, numbers, short_count, spread, ticks, window
 
-# The best so many have a colour and a name; others are grey.
+# The number of best entries with a colour and a name; the others are grey.
 NAMED = 14
 
 _DASHES = ("", "7 3", "2 3")
@@ -33,7 +33,7 @@ class Frame(NamedTuple):
         return self.left + view.across(x) * (self.width - self.left - self.right)
 
     def y(self, view: Window, y: float) -> float:
-        """Where ``y`` is from the top; what leaves the plot goes on for a while."""
+        """Where ``y`` is from the top; values outside the plot may be a little beyond it."""
         share = min(max((y - view.low) / (view.high - view.low), -2.0), 5.0)
         return self.height - self.bottom - share * (self.height - self.top - self.bottom)
 

@@ -11,16 +11,16 @@ from ...shared.drift import farthest
 from .chart import colour, swatch
 
 WIDTH, HEIGHT = 150.0, 46.0
-_SHUFFLED = "The rows were shuffled, and in a shuffle nothing drifts: --repeats 1 keeps them in their order, and tells of drift."
+_SHUFFLED = "The rows were shuffled, which removes drift. --repeats 1 keeps their order and reports drift."
 _HOW = (
-    "What predicted between two milestones, rows that are powers of two, is compared with what predicted before: how far the "
-    "direction turned, and how far thresholds moved, in widths of a rank. A line across a bar is what chance would do; what is "
-    "twice as far is drift, and drawn in full."
+    "The model between two milestones (powers of two rows) is compared with the model before: how far the direction turned, "
+    "and how far thresholds moved, in widths of a rank. The line across a bar is the movement expected by chance; twice as much "
+    "is drift, and is drawn in full."
 )
 
 
 class Bar(NamedTuple):
-    """What moved since an age, what chance would have moved, if that is known, and whether it is drift."""
+    """A movement since a milestone, the movement expected by chance if it is known, and whether this is drift."""
 
     since: int
     value: float | None
@@ -29,14 +29,14 @@ class Bar(NamedTuple):
 
 
 def section(result: dict[str, Any]) -> str:
-    """The part of the page on drift; nothing where no model tells of it."""
+    """The section on drift; empty if no model records it."""
     if result["repeats"] > 1:
         return f"<section><h2>Drift</h2><p>{_SHUFFLED}</p></section>"
-    told = [(place, one) for place, one in enumerate(result["league"]) if one.get("drift")]
-    if not told:
+    drifting = [(place, one) for place, one in enumerate(result["league"]) if one.get("drift")]
+    if not drifting:
         return ""
     head = [heading("algorithm", True), heading("turn of the direction", True), heading("shift of thresholds", True)]
-    rows = [_row(place, record, _tops([one for _, one in told])) for place, record in told]
+    rows = [_row(place, record, _tops([one for _, one in drifting])) for place, record in drifting]
     table = boxed("Drift of linear models, in the order of the data", [*head, heading("what it means", True)], rows)
     return f'<section><h2>Drift</h2><p class="muted">{_HOW}</p>{table}</section>'
 
@@ -59,7 +59,7 @@ def _row(place: int, record: dict[str, Any], tops: tuple[float, float]) -> str:
 
 
 def _strip(bars: Sequence[Bar], top: float, place: int, form: str) -> str:
-    """A bar for each milestone, with what chance would do across it."""
+    """A bar for each milestone, with a line for the movement expected by chance."""
     if not bars:
         return "–"
     drawn = "".join(_drawn(bar, number, top, place, form) for number, bar in enumerate(bars))

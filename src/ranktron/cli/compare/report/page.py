@@ -76,7 +76,7 @@ def _apart(result: dict[str, Any]) -> str:
     if not others:
         return ""
     if result["repeats"] < 2:
-        return f"<section>{_APART}<p>Nothing: the data came in one order. Run it with --repeats 5.</p></section>"
+        return f"<section>{_APART}<p>Nothing: the data were read in one order only. Use --repeats 5.</p></section>"
     best, rows = escape(result["league"][0]["name"]), ""
     for verdict, said in ((OPEN, f"Not told apart from {best}"), (SURE, f"Behind {best}, sure at 95 %")):
         names = [record["name"] for record in others if record["verdict"] == verdict]
@@ -85,8 +85,8 @@ def _apart(result: dict[str, Any]) -> str:
     return (
         f"<section>{_APART}<dl>{rows}</dl><p>All models learned the same shuffles, so losses are compared "
         f"shuffle by shuffle: the difference to the best is sure where its 95 % t-interval, widened for {count} (Bonferroni), "
-        f"lies above 0.</p><p>The intervals tell what hangs on the order of these rows. They do not tell what other rows "
-        "would bring.</p></section>"
+        f"lies above 0.</p><p>The intervals show how much depends on the order of these rows, not what other rows would "
+        "give.</p></section>"
     )
 
 
@@ -127,7 +127,7 @@ def _labels(data: dict[str, Any]) -> str:
             f'<td>{share:.1%}</td><td class="text">{bar}</td></tr>'
         )
     left_out = len(data["labels"]) - _MOST_LABELS
-    caption = "Labels in ascending order" + (f"; {left_out} more are left out" if left_out > 0 else "")
+    caption = "Labels in ascending order" + (f"; {left_out} more are not shown" if left_out > 0 else "")
     head = [heading("label", True), heading("rows"), heading("share"), heading("", True)]
     return boxed(caption, head, rows)
 

@@ -1,4 +1,4 @@
-"""What the page does when it is pointed at: one curve is lit, and the losses there are told. It is whole without."""
+"""The script of the page: it highlights the curve under the pointer and shows its losses. The page works without it."""
 
 SCRIPT = """
 (() => {

@@ -33,7 +33,7 @@ def league(result: dict[str, Any]) -> str:
 
 def _caption(result: dict[str, Any]) -> str:
     if result["repeats"] < 2:
-        return "Best first. One order tells nothing of another, so there are no intervals."
+        return "Best first. With one order there are no intervals."
     return f"Best first. Means over {result['repeats']} shuffles with 95 % t-intervals."
 
 
@@ -44,7 +44,7 @@ def _shown(record: dict[str, Any], lists: bool) -> list[tuple[str, str, str]]:
 
 
 def _scale(records: Sequence[dict[str, Any]]) -> tuple[float, float]:
-    """From the best to the worst, unless these are far behind most."""
+    """The range of losses, without entries far behind the others."""
     losses = [record["loss"] for record in records if record["loss"] is not None] or [0.0]
     most = losses[3 * (len(losses) - 1) // 4]
     margin = max(record["loss_interval"] or 0.0 for record in records[: 3 * len(records) // 4 + 1])
@@ -92,7 +92,7 @@ def grid(found: dict[str, Any]) -> str:
 
 def settings(result: dict[str, Any]) -> str:
     """All parameters of every model, those that were set apart from the defaults."""
-    head = [heading("algorithm", True), heading("set", True), heading("as it comes", True)]
+    head = [heading("algorithm", True), heading("set", True), heading("default", True)]
     rows = []
     for record in result["league"]:
         given = ", ".join(f"{name}={text}" for name, text in record["settings"].items()) or "–"
@@ -107,7 +107,7 @@ def settings(result: dict[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """A parameter as it would be typed: what is made of parameters itself is a call.
+    """A parameter as it would be typed: a value with parameters of its own is a call.
 
     >>> _value({"kernel": "Gaussian", "parameters": {"gamma": 1.0}}), _value(None)
     ('Gaussian(gamma=1.0)', 'None')
