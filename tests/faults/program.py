@@ -63,8 +63,8 @@ FAULTS = [
     ),
     Fault(
         "ranktron/cli/evaluate/tallies.py",
-        "table[rank[label], rank[told]] = count",
-        "table[rank[told], rank[label]] = count",
+        "table[rank[label], rank[predicted]] = count",
+        "table[rank[predicted], rank[label]] = count",
         "the table of labels is turned over",
         ("cli/evaluate/test_evaluate.py",),
     ),
