@@ -10,11 +10,13 @@ import functools
 import importlib
 import threading
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result", covariant=True)
 
 # Loops allocate nothing, so numba need not count references to arrays, which it would do a dozen times a row.
 NO_COUNTING: Any = {"_nrt": False}
@@ -25,7 +27,19 @@ _numba_is_loaded = False
 _loading = threading.RLock()
 
 
-def generic(default: Callable[..., Any]) -> Any:
+class Generic(Protocol[Parameters, Result]):
+    """A generic function: ``bodies`` and ``twins`` are by class."""
+
+    __name__: str
+    bodies: dict[type, Callable[..., Any]]
+    twins: dict[type, str]
+
+    def __call__(self, *args: Parameters.args, **named: Parameters.kwargs) -> Result: ...
+
+    def on(self, cls: type, compiled: str | None = None) -> Callable[[Function], Function]: ...
+
+
+def generic(default: Callable[Parameters, Result]) -> Generic[Parameters, Result]:
     """Make a function generic: it picks its body by the class of its first argument.
 
     ``@function.on(SomeClass)`` registers a body for a class; ``default`` is the body for every other one, or raises
@@ -43,11 +57,11 @@ def generic(default: Callable[..., Any]) -> Any:
         cls = _python_class(subject)
         return cast(Callable[..., Any], found_at(twins[cls])) if cls in twins else bodies.get(cls, default)
 
-    def on(cls: type, compiled: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def on(cls: type, compiled: str | None = None) -> Callable[[Function], Function]:
         if compiled is not None:
             twins[cls] = compiled
 
-        def register(body: Callable[..., Any]) -> Callable[..., Any]:
+        def register(body: Function) -> Function:
             bodies[cls] = body  # the last one counts: a class may share the bodies of another but for a few
             return body
 
@@ -55,7 +69,7 @@ def generic(default: Callable[..., Any]) -> Any:
 
     dispatch.on, dispatch.bodies, dispatch.twins = on, bodies, twins  # type: ignore[attr-defined]
     _defer(lambda: _overload(dispatch, resolve))
-    return dispatch
+    return cast("Generic[Parameters, Result]", dispatch)
 
 
 def inline(function: Function) -> Function:

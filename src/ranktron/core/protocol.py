@@ -1,21 +1,29 @@
-"""The verbs of learning: every algorithm scores a row, decides, and on a mistake corrects and updates.
+"""The generic functions of learning: every algorithm scores a row, decides, and on a mistake corrects and updates.
 
-``scores`` and ``correction`` have one place a rank. Where a direction is cut by thresholds, place r < k - 1 stands for threshold
-r and the last one for the direction: ``scores`` holds w·x - b_r and w·x, ``correction`` what to take off b_r and how far to move
-w along x. Where every class has its own weights, place r stands for class r.
+``scores`` and ``correction`` have one place per rank. Where thresholds cut a direction, place r < k - 1 stands for threshold r
+and the last one for the direction: ``scores`` holds w·x - b_r and w·x, ``correction`` what to subtract from b_r and how far to
+move w along x. Where every class has its own weights, place r stands for class r.
 
-A list of documents is learned in the same words: ``scores`` and ``correction`` then have one place a document, the prediction is
-their order and the label is their ``Grades``.
+Lists of documents are learned by the same functions: ``scores`` and ``correction`` then have one place per document, the
+prediction is their order and the label is their ``Grades``.
+
+A default that raises NotImplementedError is mandatory for those whom it concerns; ``scorers.protocol`` lists what a scorer needs.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 from ..compile.generic import generic, inline
-from .rows import squared_norm
+from .rows import AnyRows, squared_norm
 
 __all__ = [
+    "Decision",
+    "Rule",
+    "Scorer",
     "accumulate_average",
     "are_moderate",
     "calibrate",
@@ -43,82 +51,116 @@ __all__ = [
     "write_prediction",
 ]
 
+# NamedTuples of arrays, numbers and other such tuples, which numba passes without a box. They have bodies of the functions below.
+Scorer = Any
+Rule = Any
+Decision = Any
 
-# Single rows that score higher are learned as batches are, which can be undone.
+# Single rows with higher scores are learned as batches, because a batch can be undone and a sum of such scores may overflow.
 LARGEST_SCORE = 2.0**400
 
 
-@generic
-def evaluate_kernel(X, i):
-    """Get ready to work with row ``i``; rows that are plain numbers always are."""
+# Scoring
 
 
 @generic
-def score(scorer, X, i, scores):
-    """Write the scores of row ``i``; what is returned is finite if and only if the row is one the scorer can learn from."""
+def evaluate_kernel(X: AnyRows, i: int) -> None:
+    """Compute the kernel values of row ``i``; rows without a kernel need nothing."""
+
+
+@generic
+def score(scorer: Scorer, X: AnyRows, i: int, scores: np.ndarray) -> float:
+    """Write the scores of row ``i``; returns a number that is finite if and only if the scorer can learn from the row."""
     raise NotImplementedError
 
 
 @generic
-def score_mean(scorer, X, i, age, scores):
-    """The same by the hypothesis that predicts: the sum of all held over time, or the last one where nothing is averaged."""
+def score_mean(scorer: Scorer, X: AnyRows, i: int, age: int, scores: np.ndarray) -> float:
+    """Write the scores by the hypothesis that predicts: the sum over time, or the last one where nothing is averaged."""
     raise NotImplementedError
 
 
 @generic
-def score_mean_and_current(scorer, X, i, age, means, scores):
-    """Both, by the hypothesis that predicts into ``means``; returns as ``score`` does."""
+def score_mean_and_current(scorer: Scorer, X: AnyRows, i: int, age: int, means: np.ndarray, scores: np.ndarray) -> float:
+    """Write the scores of ``score_mean`` into ``means`` and those of ``score`` into ``scores``; returns as ``score`` does."""
     score_mean(scorer, X, i, age, means)
     return score(scorer, X, i, scores)
 
 
+@inline
+def are_moderate(scores: np.ndarray) -> bool:
+    """Whether thresholds and projections are so small that no sum of them overflows, in a stream of any length."""
+    moderate = True
+    for r in range(scores.shape[0]):
+        moderate = moderate and abs(scores[r]) < LARGEST_SCORE
+    return moderate
+
+
+# Deciding
+
+
 @generic
-def decide(decision, scores):
+def decide(decision: Decision, scores: np.ndarray) -> int:
     """The predicted rank, from 0."""
     raise NotImplementedError
 
 
 @generic
-def decide_without_reject(decision, scores):
-    """The rank to learn by: what is decided, but for decisions that may refuse to say."""
+def decide_without_reject(decision: Decision, scores: np.ndarray) -> int:
+    """The rank to learn by, also where the decision would reject the row."""
     return decide(decision, scores)
 
 
 @generic
-def write_prediction(decision, scores, predictions, i):
-    """Write what is predicted of row ``i``."""
+def write_prediction(decision: Decision, scores: np.ndarray, predictions: np.ndarray, i: int) -> None:
+    """Write the prediction of row ``i``."""
     predictions[i] = decide(decision, scores)
 
 
 @generic
-def next_calibration_row(decision, age):
-    """Where the decision learns too, from what it would have said of some rows: the first one of those after ``age`` others."""
+def next_calibration_row(decision: Decision, age: int) -> int:
+    """The number of the next row that the decision is calibrated on, ``age`` rows having been seen; -1 if it learns nothing."""
     return -1
 
 
 @generic
-def calibrate(decision, scorer, scores, label, age):
-    """Learn from the scores by which a row was predicted, where the decision does that."""
+def calibrate(decision: Decision, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
+    """Learn from the scores by which a row was predicted, where the decision learns."""
 
 
 @generic
-def pause_calibration(decision, known):
-    """The decision for rows that were learned before, if they are ``known``: what it says of those tells little of new ones."""
+def pause_calibration(decision: Decision, known: bool) -> Decision:
+    """The decision for rows that were learned before, if they are ``known``: they say little about the errors on new ones."""
     return decision
 
 
 @generic
-def calibration_state(decision):
+def calibration_state(decision: Decision) -> dict[str, np.ndarray]:
     """What the decision has learned, by name."""
     return {}
 
 
+# Learning
+
+
 @generic
-def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn(
+    scorer: Scorer,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: int,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     """Learn row ``i`` after it was scored and predicted, ``age`` rows having been seen before it.
 
-    Returns the number of updates, or -1 for a row that is too large to learn from: a ``single`` one is looked at before anything
-    moves, for of others a copy is kept to go back to.
+    Returns the number of updates, or -1 for a row that is too large to learn from. A ``single`` row is checked before anything
+    moves, because no copy is kept to restore; a batch is checked as a whole when it is finished.
     """
     if not needs_update(rule, scores, prediction, label) or scale == 0.0:
         return 0
@@ -133,83 +175,77 @@ def learn(scorer, rule, X, i, label, prediction, scale, age, single, scores, cor
 
 
 @generic
-def is_small_enough(scorer, norm):
+def is_small_enough(scorer: Scorer, norm: float) -> bool:
     """Whether a row of this squared norm is small enough to learn from."""
     return math.isfinite(norm)
 
 
-@inline
-def are_moderate(scores):
-    """Whether thresholds and projections are so small that no sum of them overflows, over as many rows as there may be."""
-    moderate = True
-    for r in range(scores.shape[0]):
-        moderate = moderate and abs(scores[r]) < LARGEST_SCORE
-    return moderate
-
-
 @generic
-def needs_update(rule, scores, prediction, label):
+def needs_update(rule: Rule, scores: np.ndarray, prediction: Any, label: Any) -> bool:
     """Whether to learn from this row; by default the rule is conservative: only if the prediction was wrong."""
     return prediction != label
 
 
 @generic
-def prediction_loss(rule, scores, prediction, label):
-    """What the prediction of the learning hypothesis costs; by default how many ranks it is off."""
+def prediction_loss(rule: Rule, scores: np.ndarray, prediction: int, label: int) -> float:
+    """The loss of the learning hypothesis on a row; by default the number of ranks between prediction and label."""
     return abs(prediction - label)
 
 
 @generic
-def depends_on_rank_only(rule):
-    """Whether to be ``mistaken`` is a matter of the predicted rank alone."""
+def depends_on_rank_only(rule: Rule) -> bool:
+    """Whether ``needs_update`` depends on the predicted rank alone; then it can be found for many members at once."""
     return True
 
 
 @generic
-def correct(rule, scores, prediction, label, norm, correction):
-    """Write the correction that ``label`` calls for, where ``norm`` is the squared norm of the row."""
+def correct(rule: Rule, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray) -> None:
+    """Write the correction for ``label``, where ``norm`` is the squared norm of the row."""
     raise NotImplementedError
 
 
 @generic
-def update(scorer, X, i, correction, age):
-    """Move along row ``i`` as ``correction`` says."""
+def update(scorer: Scorer, X: AnyRows, i: int, correction: np.ndarray, age: int) -> None:
+    """Move the hypothesis along row ``i`` by ``correction``."""
     raise NotImplementedError
 
 
 @generic
-def move(scorer, X, rows, pushes, age):
-    """Move along some rows of a list, each as far as its push."""
+def move(scorer: Scorer, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: int) -> None:
+    """Move the hypothesis along some rows of a list, each by its push."""
     raise NotImplementedError
 
 
 @generic
-def store_in_support(X, i, scorer, age):
-    """Remember row ``i`` if it was moved along, where that is needed."""
+def store_in_support(X: AnyRows, i: int, scorer: Scorer, age: int) -> None:
+    """Add row ``i`` to the support of a kernel if the hypothesis was moved along it."""
 
 
 @generic
-def accumulate_average(scorer):
-    """Count the hypothesis held after a row into the mean; nothing to do where the mean is kept by ``update``."""
+def accumulate_average(scorer: Scorer) -> None:
+    """Count the hypothesis after a row into the mean; nothing to do where ``update`` does it."""
 
 
 @inline
-def store_and_average(scorer, X, i, age):
-    """Finish row ``i`` after it was learned: store it in the support if it was moved along, and count the hypothesis."""
+def store_and_average(scorer: Scorer, X: AnyRows, i: int, age: int) -> None:
+    """Finish row ``i``: store it in the support if the hypothesis was moved along it, and count the hypothesis into the mean."""
     store_in_support(X, i, scorer, age)
     accumulate_average(scorer)
 
 
+# Around the loops
+
+
 @generic
-def compiles(part):
-    """Whether a rule or a scorer is made for compiled code; one that calls a library, or a function of the user's, is not."""
+def compiles(part: Any) -> bool:
+    """Whether a rule or a scorer can be compiled; one that calls a library, or a user's function, cannot."""
     return True
 
 
 @generic
-def check_learned(part, prefix, n_features):
-    """Raise ValueError if a scorer, or a decision, of a model file holds numbers that no stream leads to.
+def check_learned(part: Any, prefix: str, n_features: int) -> None:
+    """Raise ValueError if a scorer or a decision of a model file holds numbers that no stream leads to.
 
-    Called once for every part, however deep; the part's arrays are called ``prefix`` + field in the file. That all numbers are
-    finite, and counts not negative, has been checked before.
+    Called once for every part, however deep; the part's arrays are called ``prefix`` + field in the file. Finite numbers, and
+    counts that are not negative, have been checked before.
     """

@@ -7,7 +7,7 @@ and run where nothing is compiled; ``native.rows`` holds the same arithmetic as 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,9 @@ class CSR(NamedTuple):
 
 
 Rows = np.ndarray | CSR
+
+# Rows, or a view of rows that has bodies of the functions below: as a kernel sees them, or as they are scaled.
+AnyRows = Any
 
 
 @generic

@@ -159,15 +159,8 @@ def rescale_forgetting_average(faded, ratio, shift, age):
     rescale_hypothesis(faded.scorer, ratio, shift, faded.clock[HELD])
 
 
-def _asked_inside(function: Any) -> None:
-    function.on(ForgettingAverage)(lambda faded, *args: function(faded.scorer, *args))
-
-
-def _changed_inside(function: Any) -> None:
-    function.on(ForgettingAverage)(lambda faded, *args: faded._replace(scorer=function(faded.scorer, *args)))
-
-
-for _function in (clear_buffers, compiles, work_per_row, grows):
-    _asked_inside(_function)
-for _function in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
-    _changed_inside(_function)
+# What the wrapper returns for its scorer as it is, and what it wraps again because the scorer may be another one
+for _asked in (clear_buffers, compiles, work_per_row, grows):
+    _asked.on(ForgettingAverage)(lambda faded, *args, _function=_asked: _function(faded.scorer, *args))
+for _changed in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
+    _changed.on(ForgettingAverage)(lambda faded, *args, _function=_changed: faded._replace(scorer=_function(faded.scorer, *args)))

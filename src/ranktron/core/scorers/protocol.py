@@ -1,157 +1,141 @@
-"""What a scorer does when the stream brings a feature or a rank that was not there before, and what it has come to."""
+"""What a scorer is: a NamedTuple of arrays and numbers, with bodies of these functions registered for its class.
+
+A function that is *mandatory* raises NotImplementedError for a scorer without a body; the others have the default that is given.
+``check_scorer_class`` says which part a class lacks. The first three groups run in loops, which may be compiled.
+
+==========================  =============================  ======================================================================
+function                    default                        meaning
+==========================  =============================  ======================================================================
+**learning a row**
+``score``                   mandatory                      the scores of a row by the hypothesis that learns
+``score_mean``              mandatory                      the scores of a row by the hypothesis that predicts
+``score_mean_and_current``  the two, one after another     both, in one reading of the row
+``update``                  mandatory, or learn, or move   move along a row by a correction
+``learn``                   needs_update, correct, update  learn a row: for scorers that are not moved by one correction
+``move``                    mandatory for lists            move along the rows of a list
+``is_small_enough``         if its norm is finite          whether a row of this squared norm can be learned
+**the mean over time**
+``accumulate_average``      nothing                        count the hypothesis after a row into the mean
+``accumulate_weighted``     nothing                        count it with a weight; needed for ``forget``
+``scale_averages``          ``lag`` alone                  multiply all sums over time; needed for ``forget``
+``divisor``                 the age, by ``lag``            how many hypotheses the sums of ``score_mean`` have
+``unit``                    ``divisor``                    the unit of these sums, which may grow smoother
+**a support with a budget**
+``drop_column``             ``w`` and ``lag``              forget a row of the support
+``column_weight``           |w|                            its weight in the hypothesis
+``removal_cost``            by ``w``                       the damage that forgetting it does
+``shrink``                  nothing                        multiply the hypothesis; needed for the Forgetron
+**growth**
+``insert_rank``             mandatory, or with_rank        one rank more, given the projections of its first row
+``with_rank``               by ``insert_rank``             one rank more, given its first row
+``resize``                  by ``column_fields``           more features
+``rescale_hypothesis``      ValueError                     the features on another scale
+``grows``                   no                             whether every row may leave something behind
+``reserve``                 itself                         allocate for it
+**ensembles**
+``member``                  mandatory for members          one of several scorers that are stacked
+``copy_member``             mandatory for members          make one like another
+``unwrapped``               itself                         the scorer inside a wrapper
+**state**
+``hypothesis``              mandatory                      the hypothesis that predicts, for reading and export
+``column_fields``           ``w`` and ``lag``              the arrays with one number per feature
+``local_fields``            ``column_fields``              those of which an update changes the row's columns only
+``changes_all_columns``     no                             whether an update may change any column, of any part
+``buffer_fields``           none                           the arrays that are buffers, and not part of a model file
+``clear_buffers``           nothing                        empty them, after a batch that was refused
+``check_learned``           nothing                        check the numbers of a model file
+``without_layout``          itself                         the scorer without what says how it is laid out in memory
+``in_native_layout``        itself                         its arrays as loops want them: a pickle loses that
+``with_own_buffers``        itself                         a copy that another thread may predict with
+``trimmed``                 by ``column_fields``           without spare capacity, as in a model file
+``compiles``                yes                            whether loops with it can be compiled
+``work_per_row``            1                              its cost in rows of a usual scorer, while loops run interpreted
+==========================  =============================  ======================================================================
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...compile.generic import generic, inline
 from ..checks import check_numbers
-from ..protocol import check_learned, score, score_mean
+from ..protocol import Scorer, check_learned, learn, move, score, score_mean, update
+from ..rows import AnyRows
 
 
 class Hypothesis(NamedTuple):
-    """What predictions go by, divided by the age: for reading and export."""
+    """The hypothesis that predicts, divided by the age: for reading and export."""
 
     coef: np.ndarray
     intercept: np.ndarray | float
     thresholds: np.ndarray
 
 
-@generic
-def column_fields(scorer: Any) -> tuple[str, ...]:
-    """The parts that have one number a feature."""
-    return ("w", "lag")
+# The mean over time
 
 
 @generic
-def local_fields(scorer: Any) -> tuple[str, ...]:
-    """Those of them in which an update changes the columns of its row only."""
-    names: tuple[str, ...] = column_fields(scorer)
-    return names
+def accumulate_weighted(scorer: Scorer, weight: float) -> None:
+    """Count the hypothesis after a row into the mean with a weight; ``accumulate_average`` does it with weight 1."""
 
 
 @generic
-def divisor(scorer: Any, age: int) -> float:
-    """What the sums of ``score_mean`` are to be divided by: the number of hypotheses in them."""
+def scale_averages(scorer: Scorer, factor: float) -> None:
+    """Multiply all sums over time, not the hypothesis."""
+    scale_array(scorer.lag, factor)
+
+
+@inline
+def scale_array(sums: np.ndarray, factor: float) -> None:
+    """sums *= factor, in a loop: nothing is allocated."""
+    for j in range(sums.shape[0]):
+        sums[j] *= factor
+
+
+@generic
+def divisor(scorer: Scorer, age: int) -> float:
+    """The number of hypotheses in the sums of ``score_mean``, by which they are to be divided."""
     return age if len(scorer.lag) > 0 and age > 0 else 1
 
 
 @generic
-def unit(scorer: Any, age: int) -> float:
-    """What the sums of ``score_mean`` are measured in from row to row, to compare one with another: the divisor, or near it."""
+def unit(scorer: Scorer, age: int) -> float:
+    """The unit in which the sums of ``score_mean`` are compared from row to row: ``divisor``, or near it."""
     return divisor(scorer, age)
 
 
-@generic
-def work_per_row(scorer: Any) -> int:
-    """How many rows' work a row is while loops run interpreted."""
-    return 1
+# Growth
 
 
 @generic
-def grows(scorer: Any) -> bool:
+def grows(scorer: Scorer) -> bool:
     """Whether every row may leave something behind that has to be kept."""
     return False
 
 
 @generic
-def reserve(scorer: Any, rows: int) -> Any:
-    """The scorer with room for what so many rows may leave behind."""
+def reserve(scorer: Scorer, rows: int) -> Scorer:
+    """The scorer with capacity for what ``rows`` rows may leave behind."""
     return scorer
 
 
 @generic
-def with_own_buffers(scorer: Any) -> Any:
-    """The scorer as one thread may use it to answer while others do."""
-    return scorer
-
-
-@generic
-def in_native_layout(scorer: Any) -> Any:
-    """The scorer with its arrays as its loops want them in memory: a pickle does not keep that."""
-    return scorer
-
-
-@generic
-def hypothesis(scorer: Any, n_ranks: int, age: int) -> Any:
-    """The hypothesis after ``age`` rows."""
+def insert_rank(scorer: Scorer, place: int, projection: float, projection_sum: float) -> Scorer:
+    """The scorer with one more rank, at ``place``, for a row with this projection now and this one in the sum over time."""
     raise NotImplementedError
 
 
 @generic
-def insert_rank(scorer: Any, place: int, projection: float, projection_sum: float) -> Any:
-    """The scorer with one more rank, at ``place``, for a row with this projection now and this one in sum."""
-    raise NotImplementedError
-
-
-@generic
-def with_rank(scorer: Any, place: int, X: Any, age: int, n_ranks: int) -> Any:
+def with_rank(scorer: Scorer, place: int, X: AnyRows, age: int, n_ranks: int) -> Scorer:
     """The scorer with one more rank than ``n_ranks``, at ``place``, for the first row of ``X``."""
     now, in_sum = np.empty(n_ranks), np.empty(n_ranks)
     score_mean(scorer, X, 0, age, in_sum)
     score(scorer, X, 0, now)
     return insert_rank(scorer, place, now[-1], in_sum[-1])
-
-
-@generic
-def member(scorers: Any, m: int) -> Any:
-    """Scorer ``m`` of several that are stacked: of arrays with one more axis in front."""
-    raise NotImplementedError
-
-
-@generic
-def unwrapped(scorer: Any) -> Any:
-    """The scorer itself, where another one is but around it."""
-    return scorer
-
-
-@generic
-def copy_member(scorers: Any, source: int, target: int) -> None:
-    """Make scorer ``target`` of several like scorer ``source``, in what it decides by."""
-    raise NotImplementedError
-
-
-@inline
-def copy_member_array(lines: np.ndarray, source: int, target: int) -> None:
-    """lines[target] = lines[source], in a loop: nothing is allocated."""
-    for j in range(lines.shape[1]):
-        lines[target, j] = lines[source, j]
-
-
-@generic
-def resize(scorer: Any, n_features: int) -> Any:
-    """The scorer for so many features; the new ones weigh what they would weigh had they been 0 from the start."""
-    return resize_columns(scorer, n_features)
-
-
-def resize_columns(scorer: Any, n_features: int) -> Any:
-    """Room for ``n_features`` in what has one number a feature, doubled when it runs out."""
-    names = column_fields(scorer)
-    capacity = getattr(scorer, names[0]).shape[-1]
-    if n_features <= capacity:
-        return scorer
-    columns = max(n_features, 2 * capacity)
-    return scorer._replace(**{name: _padded(getattr(scorer, name), columns) for name in names})
-
-
-def zeros(*shape: int) -> np.ndarray:
-    """Zeros that begin where a cache line does, so that no vector of them lies across two."""
-    size = math.prod(shape)
-    room = np.zeros(size + 8)
-    start = -(room.__array_interface__["data"][0] // 8) % 8
-    return room[start : start + size].reshape(shape)
-
-
-def _padded(weights: np.ndarray, columns: int) -> np.ndarray:
-    if weights.shape[-1] == 0:  # a mean that is not kept
-        return weights
-    wider = zeros(*weights.shape[:-1], columns)
-    wider[..., : weights.shape[-1]] = weights
-    return wider
 
 
 def with_threshold(thresholds: np.ndarray, place: int, projection: float) -> np.ndarray:
@@ -169,32 +153,40 @@ def with_threshold(thresholds: np.ndarray, place: int, projection: float) -> np.
     return np.insert(thresholds, min(place, len(thresholds)), new)
 
 
-# A mean in which the past counts less
+@generic
+def resize(scorer: Scorer, n_features: int) -> Scorer:
+    """The scorer for ``n_features`` features; new ones get the weights they would have, had they been 0 from the start."""
+    return resize_columns(scorer, n_features)
+
+
+def resize_columns(scorer: Scorer, n_features: int) -> Scorer:
+    """The scorer with capacity for ``n_features`` in its column fields, which is doubled when it runs out."""
+    names = column_fields(scorer)
+    capacity = getattr(scorer, names[0]).shape[-1]
+    if n_features <= capacity:
+        return scorer
+    columns = max(n_features, 2 * capacity)
+    return scorer._replace(**{name: _padded(getattr(scorer, name), columns) for name in names})
+
+
+def _padded(weights: np.ndarray, columns: int) -> np.ndarray:
+    if weights.shape[-1] == 0:  # a mean that is not kept
+        return weights
+    wider = zeros(*weights.shape[:-1], columns)
+    wider[..., : weights.shape[-1]] = weights
+    return wider
+
+
+def zeros(*shape: int) -> np.ndarray:
+    """Zeros that begin where a cache line does, so that no vector of them lies across two."""
+    size = math.prod(shape)
+    buffer = np.zeros(size + 8)
+    start = -(buffer.__array_interface__["data"][0] // 8) % 8
+    return buffer[start : start + size].reshape(shape)
 
 
 @generic
-def accumulate_weighted(scorer, weight):
-    """Count the hypothesis held after a row into the sums so many times: what ``hold`` does once."""
-
-
-@generic
-def scale_averages(scorer, factor):
-    """Multiply all that was summed up over time, not the hypothesis."""
-    scale_array(scorer.lag, factor)
-
-
-@inline
-def scale_array(sums, factor):
-    """sums *= factor, in a loop: nothing is allocated."""
-    for j in range(sums.shape[0]):
-        sums[j] *= factor
-
-
-# Another scale of the features
-
-
-@generic
-def rescale_hypothesis(scorer: Any, ratio: np.ndarray, shift: np.ndarray, age: int) -> None:
+def rescale_hypothesis(scorer: Scorer, ratio: np.ndarray, shift: np.ndarray, age: int) -> None:
     """Change the scorer after ``age`` rows so that it scores features on a new scale as before on the old one; its mean too.
 
     Features z = (x - m) / s become z' = (x - m') / s'. With ratio = s' / s and shift = (m' - m) / s, z = ratio · z' + shift, so
@@ -203,30 +195,106 @@ def rescale_hypothesis(scorer: Any, ratio: np.ndarray, shift: np.ndarray, age: i
     raise ValueError("scale='settled' is not available for this algorithm, because it cannot be rescaled; use scale='standard'")
 
 
-# State: for undoing, for model files, and for reading
+# Ensembles
 
 
 @generic
-def buffer_fields(scorer: Any) -> tuple[str, ...]:
-    """The fields that are room to work in, or follow from the parameters: no part of what was learned."""
-    return ()
+def member(scorers: Scorer, m: int) -> Scorer:
+    """Scorer ``m`` of several that are stacked: of arrays with one more axis in front."""
+    raise NotImplementedError
 
 
 @generic
-def without_layout(scorer: Any) -> Any:
-    """The scorer without what only says how it is laid out in memory."""
+def copy_member(scorers: Scorer, source: int, target: int) -> None:
+    """Copy the hypothesis of scorer ``source`` of several that are stacked to scorer ``target``."""
+    raise NotImplementedError
+
+
+@inline
+def copy_member_array(lines: np.ndarray, source: int, target: int) -> None:
+    """lines[target] = lines[source], in a loop: nothing is allocated."""
+    for j in range(lines.shape[1]):
+        lines[target, j] = lines[source, j]
+
+
+@generic
+def unwrapped(scorer: Scorer) -> Scorer:
+    """The scorer inside a wrapper, or the scorer itself."""
     return scorer
 
 
+# State: for undoing, for model files, for threads, and for reading
+
+
 @generic
-def changes_all_columns(scorer: Any) -> bool:
+def hypothesis(scorer: Scorer, n_ranks: int, age: float) -> Hypothesis:
+    """The hypothesis that predicts after ``age`` rows."""
+    raise NotImplementedError
+
+
+@generic
+def column_fields(scorer: Scorer) -> tuple[str, ...]:
+    """The names of the arrays with one number per feature, or per row of the support."""
+    return ("w", "lag")
+
+
+@generic
+def local_fields(scorer: Scorer) -> tuple[str, ...]:
+    """The names of those column fields in which an update changes the columns of its row only."""
+    return column_fields(scorer)
+
+
+@generic
+def changes_all_columns(scorer: Scorer) -> bool:
     """Whether learning a row may change any column, whatever the parts of the scorer say of themselves."""
     return False
 
 
 @generic
-def clear_buffers(scorer: Any) -> None:
-    """Empty the room to work in, where it has to be empty between examples."""
+def buffer_fields(scorer: Scorer) -> tuple[str, ...]:
+    """The names of the fields that are buffers, or follow from the parameters: not part of what was learned."""
+    return ()
+
+
+@generic
+def clear_buffers(scorer: Scorer) -> None:
+    """Empty the buffers that have to be empty between examples."""
+
+
+@generic
+def without_layout(scorer: Scorer) -> Scorer:
+    """The scorer without what only says how it is laid out in memory."""
+    return scorer
+
+
+@generic
+def in_native_layout(scorer: Scorer) -> Scorer:
+    """The scorer with its arrays laid out in memory as its loops want them: a pickle does not keep that."""
+    return scorer
+
+
+@generic
+def with_own_buffers(scorer: Scorer) -> Scorer:
+    """The scorer with buffers of its own, for one thread that predicts while others do."""
+    return scorer
+
+
+@generic
+def work_per_row(scorer: Scorer) -> int:
+    """The cost of a row in rows of a usual scorer, while loops run interpreted."""
+    return 1
+
+
+@generic
+def trimmed(scorer: Scorer, columns: int | None) -> Scorer:
+    """The scorer without spare capacity, with this number of columns or with all of them."""
+    parts = scorer._asdict()
+    for name, part in parts.items():
+        if hasattr(part, "_asdict"):
+            parts[name] = trimmed(part, columns)
+        elif columns is not None and name in column_fields(scorer) and part.shape[-1]:
+            parts[name] = part[..., :columns]
+    return type(scorer)(**parts)
 
 
 class Learned(NamedTuple):
@@ -234,17 +302,17 @@ class Learned(NamedTuple):
 
     name: str
     array: np.ndarray
-    has_columns: bool  # one a feature, or one a row of the support
+    has_columns: bool  # one per feature, or per row of the support
     is_local: bool  # an update changes the columns of its row only
 
 
-def arrays_of(scorer: Any, prefix: str = "", is_swept: bool = False) -> Iterator[Learned]:
+def arrays_of(scorer: Scorer, prefix: str = "", is_swept: bool = False) -> Iterator[Learned]:
     """Every array that is learned, however deep."""
     scorer = without_layout(scorer)
     is_swept = is_swept or changes_all_columns(scorer)
-    beside, with_columns, moving = buffer_fields(scorer), column_fields(scorer), local_fields(scorer)
+    buffers, with_columns, moving = buffer_fields(scorer), column_fields(scorer), local_fields(scorer)
     for name, part in zip(scorer._fields, scorer):
-        if name in beside:
+        if name in buffers:
             continue
         if isinstance(part, np.ndarray):
             yield Learned(prefix + name, part, name in with_columns, name in moving and not is_swept)
@@ -252,8 +320,8 @@ def arrays_of(scorer: Any, prefix: str = "", is_swept: bool = False) -> Iterator
             yield from arrays_of(part, f"{prefix}{name}.", is_swept)
 
 
-def check_scorer(scorer: Any, n_features: int) -> None:
-    """Raise ValueError if anything that a scorer of a model file has learned is out of range."""
+def check_scorer(scorer: Scorer, n_features: int) -> None:
+    """Raise ValueError if any array that a scorer of a model file has learned is out of range."""
     for one in arrays_of(scorer):
         check_numbers(one.name, one.array)
     _check_parts(scorer, "", n_features)
@@ -267,23 +335,7 @@ def _check_parts(part: Any, prefix: str, n_features: int) -> None:
             _check_parts(inner, f"{prefix}{name}.", n_features)
 
 
-def _names(fields_of: Callable[[Any], tuple[str, ...]], scorer: Any) -> tuple[str, ...]:
-    return tuple(name for name in fields_of(scorer) if name in scorer._fields)
-
-
-@generic
-def trimmed(scorer: Any, columns: int | None) -> Any:
-    """The scorer without room to spare, with so many columns or with all of them."""
-    parts = scorer._asdict()
-    for name, part in parts.items():
-        if hasattr(part, "_asdict"):
-            parts[name] = trimmed(part, columns)
-        elif columns is not None and name in _names(column_fields, scorer) and part.shape[-1]:
-            parts[name] = part[..., :columns]
-    return type(scorer)(**parts)
-
-
-def with_numbers(scorer: Any, like: Any) -> Any:
+def with_numbers(scorer: Scorer, like: Scorer) -> Scorer:
     """The scorer with the numbers, not the arrays, of another one of its kind."""
     like = without_layout(like)
     if without_layout(scorer) is not scorer:
@@ -295,3 +347,27 @@ def with_numbers(scorer: Any, like: Any) -> Any:
         elif not isinstance(part, np.ndarray):
             parts[name] = getattr(like, name)
     return type(scorer)(**parts)
+
+
+# The contract
+
+# A scorer needs a body of at least one function in each line. Lists have no ranks of their own, so ``move`` stands for both.
+MANDATORY: tuple[tuple[Any, ...], ...] = (
+    (score,),
+    (score_mean,),
+    (update, learn, move),
+    (insert_rank, with_rank, move),
+    (hypothesis,),
+)
+
+
+def check_scorer_class(cls: type) -> None:
+    """Raise TypeError, with a sentence that names the missing part, unless a class is a scorer."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise TypeError(f"{cls.__name__} is not a scorer: derive it from typing.NamedTuple")
+    for functions in MANDATORY:
+        if not any(cls in function.bodies for function in functions):
+            names = " or ".join(function.__name__ for function in functions)
+            raise TypeError(f"{cls.__name__} is not a scorer: register a body of {names} for it")
+    if "lag" not in cls._fields and cls not in divisor.bodies:
+        raise TypeError(f"{cls.__name__} is not a scorer: it has no field lag, so register a body of divisor for it")
