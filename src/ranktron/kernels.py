@@ -20,7 +20,7 @@ import numpy as np
 
 from .compile.generic import generic, inline
 from .core.exponential import exponentials
-from .core.rows import Rows, distances, products, squared_norm
+from .core.rows import AnyRows, Rows, distances, products, squared_norm
 
 __all__ = ["Gaussian", "Linear", "Polynomial"]
 
@@ -92,19 +92,19 @@ def core(kernel: Any) -> Power | Bell | Given:
 
 
 @generic
-def values_with(kernel, X, i, points, squares, count, values):
+def values_with(kernel: Any, X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray) -> None:
     """Write the values of row ``i`` with the first ``count`` columns of ``points``, whose squared norms are ``squares``."""
     raise NotImplementedError
 
 
 @generic
-def own_value(kernel, X, i):
+def own_value(kernel: Any, X: AnyRows, i: int) -> float:
     """The kernel's value of row ``i`` with itself."""
     raise NotImplementedError
 
 
 @inline
-def integer_power(number, degree):
+def integer_power(number: float, degree: int) -> float:
     """number^degree by multiplying, so that it is exact where it can be."""
     power = number
     for _ in range(degree - 1):
@@ -113,37 +113,43 @@ def integer_power(number, degree):
 
 
 @values_with.on(Power)
-def values_with_power(kernel, X, i, points, squares, count, values):
+def values_with_power(
+    kernel: Power, X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray
+) -> None:
     products(X, i, points, count, values)
     for s in range(count):
         values[s] = integer_power(values[s] + kernel.shift, kernel.degree)
 
 
 @own_value.on(Power)
-def own_value_power(kernel, X, i):
+def own_value_power(kernel: Power, X: AnyRows, i: int) -> float:
     return integer_power(squared_norm(X, i) + kernel.shift, kernel.degree)
 
 
 @values_with.on(Bell)
-def values_with_bell(kernel, X, i, points, squares, count, values):
+def values_with_bell(
+    kernel: Bell, X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray
+) -> None:
     distances(X, i, points, squares, count, values)
     exponentials(values, count, -kernel.gamma)
 
 
 @own_value.on(Bell)
-def own_value_bell(kernel, X, i):
+def own_value_bell(kernel: Bell, X: AnyRows, i: int) -> float:
     return 1.0 + 0.0 * squared_norm(X, i)  # NaN for a row that is not finite
 
 
 @values_with.on(Given)
-def values_with_given(kernel, X, i, points, squares, count, values):
+def values_with_given(
+    kernel: Given, X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray
+) -> None:
     values[:count], taken = 0.0, np.flatnonzero(kernel.born[:count] >= 0)
     if len(taken):
         values[taken] = _given_values(kernel, dense_row(X, i, len(points)), np.ascontiguousarray(points[:, taken].T))
 
 
 @own_value.on(Given)
-def own_value_given(kernel, X, i):
+def own_value_given(kernel: Given, X: AnyRows, i: int) -> float:
     row = dense_row(X, i, X.shape[1] if isinstance(X, np.ndarray) else int(X.indices.max(initial=0)) + 1)
     return float(_given_values(kernel, row, row)[0])
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
+from typing import Any
 
 import numpy as np
 
 from .compile.generic import generic
-from .core.protocol import store_in_support
-from .core.rows import CSR, add, add_both
+from .core.protocol import Scorer, store_in_support
+from .core.rows import CSR, AnyRows, add, add_both
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,7 +34,7 @@ class AdaGrad:
 
 
 @generic
-def add_rows(X, rows, pushes, age, line):
+def add_rows(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     """w += Σ push · row and lag += Σ age · push · row, one row after the other."""
     for t in range(rows.shape[0]):
         if line.lag.shape[0]:
@@ -44,7 +45,7 @@ def add_rows(X, rows, pushes, age, line):
 
 
 @add_rows.on(np.ndarray, compiled="ranktron.core.native.steps:dense_add_rows")
-def add_rows_dense(X, rows, pushes, age, line):
+def add_rows_dense(X: np.ndarray, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.w)
         if len(line.lag):
@@ -52,27 +53,27 @@ def add_rows_dense(X, rows, pushes, age, line):
 
 
 @generic
-def descend(X, rows, pushes, age, line):
+def descend(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     """Move w by the gradient Σ push · row, each weight against all its gradients so far."""
     raise NotImplementedError
 
 
 @descend.on(np.ndarray, compiled="ranktron.core.native.steps:dense_descend")
-def descend_dense(X, rows, pushes, age, line):
+def descend_dense(X: np.ndarray, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.gradient)
     _step(slice(X.shape[1]), line, age)
 
 
 @descend.on(CSR, compiled="ranktron.core.native.steps:sparse_descend")
-def descend_csr(X, rows, pushes, age, line):
+def descend_csr(X: CSR, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     for row, push in zip(rows.tolist(), pushes.tolist()):
         add(X, row, push, line.gradient)
     touched = [X.indices[X.indptr[row] : X.indptr[row + 1]] for row in rows.tolist()]
     _step(np.unique(np.concatenate([np.empty(0, np.int64), *touched]).astype(np.int64)), line, age)
 
 
-def _step(columns, line, age):
+def _step(columns: Any, line: Scorer, age: float) -> None:
     g = line.gradient[columns]
     line.squares[columns] += g * g
     seen = line.squares[columns]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from ..core.decisions import FirstUnmet
 from ..core.protocol import depends_on_rank_only, needs_update
@@ -23,7 +25,7 @@ class Regularised(NamedTuple):
 
 
 @gain.on(Regularised)
-def gain_regularised(rule, score, is_above, variance, scale):
+def gain_regularised(rule: Regularised, score: float, is_above: bool, variance: float, scale: float) -> tuple[float, float]:
     side = 1.0 if is_above else -1.0  # y_r in PRank
     hinge = 1.0 - side * score
     beta = 1.0 / (variance + rule.r) if hinge > 0.0 else 0.0
@@ -31,7 +33,7 @@ def gain_regularised(rule, score, is_above, variance, scale):
 
 
 @needs_update.on(Regularised)
-def needs_update_regularised(rule, scores, prediction, label):
+def needs_update_regularised(rule: Regularised, scores: np.ndarray, prediction: Any, label: Any) -> bool:
     short = 0  # thresholds that are not 1 away, on the right side
     for r in range(scores.shape[0] - 1):
         short += (scores[r] if label > r else -scores[r]) < 1.0
@@ -39,7 +41,7 @@ def needs_update_regularised(rule, scores, prediction, label):
 
 
 @depends_on_rank_only.on(Regularised)
-def depends_on_rank_only_regularised(rule):
+def depends_on_rank_only_regularised(rule: Regularised) -> bool:
     return False
 
 

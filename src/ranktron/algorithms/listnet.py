@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ..compile.generic import inline
 from ..core.grades import count_grades
 from ..core.protocol import correct, needs_update
@@ -22,13 +24,15 @@ class CrossEntropy(NamedTuple):
 
 
 @needs_update.on(CrossEntropy)
-def needs_update_cross_entropy(rule, scores, ranking, grades):
+def needs_update_cross_entropy(rule: CrossEntropy, scores: np.ndarray, ranking: Any, grades: Any) -> bool:
     count_grades(grades)
     return grades.counts[grades.codes[0]] < scores.shape[0]
 
 
 @correct.on(CrossEntropy)
-def correct_cross_entropy(rule, scores, ranking, grades, norm, correction):
+def correct_cross_entropy(
+    rule: CrossEntropy, scores: np.ndarray, ranking: Any, grades: Any, norm: float, correction: np.ndarray
+) -> None:
     chances(grades, grades.sums[0])
     total, top = 0.0, scores[0]
     for i in range(1, scores.shape[0]):
@@ -41,7 +45,7 @@ def correct_cross_entropy(rule, scores, ranking, grades, norm, correction):
 
 
 @inline
-def chances(grades, chance):
+def chances(grades: Any, chance: Any) -> None:
     """Write the chance of a document of each grade to be on top, by its grade."""
     total, top = 0.0, 0.0
     for g in range(chance.shape[0]):

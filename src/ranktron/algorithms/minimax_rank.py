@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..core.grades import best_below, misordered
 from ..core.protocol import correct, needs_update
@@ -20,12 +22,14 @@ class WorstPair(NamedTuple):
 
 
 @needs_update.on(WorstPair)
-def needs_update_worst_pair(rule, scores, ranking, grades):
+def needs_update_worst_pair(rule: WorstPair, scores: np.ndarray, ranking: Any, grades: Any) -> bool:
     return misordered(grades)
 
 
 @correct.on(WorstPair)
-def correct_worst_pair(rule, scores, ranking, grades, norm, correction):
+def correct_worst_pair(
+    rule: WorstPair, scores: np.ndarray, ranking: Any, grades: Any, norm: float, correction: np.ndarray
+) -> None:
     best_below(grades, scores, ranking)
     better = worse = -1
     for i in range(scores.shape[0]):

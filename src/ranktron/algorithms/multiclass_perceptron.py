@@ -24,7 +24,9 @@ class PromoteAndDemote(NamedTuple):
 
 
 @correct.on(PromoteAndDemote)
-def correct_promote_and_demote(rule, scores, prediction, label, norm, correction):
+def correct_promote_and_demote(
+    rule: PromoteAndDemote, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     errors = 0
     for r in range(scores.shape[0]):
         wrong = scores[r] >= scores[label] and r != label if rule.uniform else r == prediction

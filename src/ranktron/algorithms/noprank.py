@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from ..compile.generic import inline
 from ..core.decisions import FirstUnmet
@@ -26,7 +28,7 @@ class SmallestStep(NamedTuple):
 
 
 @inline
-def required(rule, r, prediction, label):
+def required(rule: SmallestStep, r: int, prediction: int, label: int) -> float:
     """β_r, the margin asked for at threshold ``r``."""
     if rule.margin == 1:
         return rule.beta * max(1, abs(label - prediction))
@@ -36,7 +38,7 @@ def required(rule, r, prediction, label):
 
 
 @needs_update.on(SmallestStep)
-def needs_update_smallest_step(rule, scores, prediction, label):
+def needs_update_smallest_step(rule: SmallestStep, scores: np.ndarray, prediction: Any, label: Any) -> bool:
     if not rule.on_margin:
         return prediction != label
     for r in range(scores.shape[0] - 1):
@@ -47,12 +49,14 @@ def needs_update_smallest_step(rule, scores, prediction, label):
 
 
 @depends_on_rank_only.on(SmallestStep)
-def depends_on_rank_only_smallest_step(rule):
+def depends_on_rank_only_smallest_step(rule: SmallestStep) -> bool:
     return not rule.on_margin
 
 
 @correct.on(SmallestStep)
-def correct_smallest_step(rule, scores, prediction, label, norm, correction):
+def correct_smallest_step(
+    rule: SmallestStep, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     thresholds = scores.shape[0] - 1
     for r in range(thresholds):
         side = 1.0 if label > r else -1.0
@@ -61,7 +65,7 @@ def correct_smallest_step(rule, scores, prediction, label, norm, correction):
 
 
 @inline
-def solve_multipliers(correction, label, norm):
+def solve_multipliers(correction: np.ndarray, label: int, norm: float) -> None:
     """From y_r c_r for every threshold to y_r τ_r, and in the last place to what they add up to."""
     thresholds = correction.shape[0] - 1
     push = solve_push(correction[:thresholds], label, norm)
@@ -72,7 +76,7 @@ def solve_multipliers(correction, label, norm):
 
 
 @inline
-def solve_push(wanted, label, norm):
+def solve_push(wanted: np.ndarray, label: int, norm: float) -> float:
     """The S for which Σ y_r max(0, y_r (wanted_r - norm · S)) is S itself, where wanted_r = y_r c_r and y_r = ±1 by the label.
 
     The difference of the two sides is piecewise linear and strictly increasing in S, with a knee at every wanted_r / norm: halve
@@ -104,7 +108,7 @@ def solve_push(wanted, label, norm):
 
 
 @inline
-def nth_between(wanted, low, high, skip):
+def nth_between(wanted: np.ndarray, low: float, high: float, skip: int) -> float:
     """One of ``wanted`` between ``low`` and ``high``: the first after so many others."""
     found = math.nan
     for r in range(wanted.shape[0]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ..compile.generic import inline
 from ..core.calibration import calibrated_slope
 from ..core.decisions import FirstUnmet
@@ -32,7 +34,7 @@ class AllThresholds(NamedTuple):
 
 
 @gain.on(AllThresholds)
-def gain_all_thresholds(rule, score, is_above, variance, scale):
+def gain_all_thresholds(rule: AllThresholds, score: float, is_above: bool, variance: float, scale: float) -> tuple[float, float]:
     side = 1.0 if is_above else -1.0
     best = mode(side * score, scale * variance)
     wrong = logistic(-best)
@@ -41,7 +43,7 @@ def gain_all_thresholds(rule, score, is_above, variance, scale):
 
 
 @inline
-def mode(score, variance):
+def mode(score: float, variance: float) -> Any:
     """The most probable score for the answer "above", of one that was believed to be Gaussian: s = score + variance / (1 + eˢ).
 
     By Newton's steps from 0, or from what is nearest to it of all that s may be: from there on they all go one way.
@@ -57,17 +59,19 @@ def mode(score, variance):
 
 
 @needs_update.on(AllThresholds)
-def needs_update_all_thresholds(rule, scores, prediction, label):
+def needs_update_all_thresholds(rule: AllThresholds, scores: np.ndarray, prediction: Any, label: Any) -> bool:
     return True
 
 
 @depends_on_rank_only.on(AllThresholds)
-def depends_on_rank_only_all_thresholds(rule):
+def depends_on_rank_only_all_thresholds(rule: AllThresholds) -> bool:
     return False
 
 
 @correct.on(AllThresholds)
-def correct_all_thresholds(rule, scores, prediction, label, norm, correction):
+def correct_all_thresholds(
+    rule: AllThresholds, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     thresholds = scores.shape[0] - 1
     push = 0.0
     for r in range(thresholds):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct
@@ -20,7 +22,9 @@ class MoveTheWrong(NamedTuple):
 
 
 @correct.on(MoveTheWrong)
-def correct_move_the_wrong(rule, scores, prediction, label, norm, correction):
+def correct_move_the_wrong(
+    rule: MoveTheWrong, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     thresholds = scores.shape[0] - 1
     push = 0.0
     for r in range(thresholds):

@@ -9,6 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from .. import tasks
 from ..core.protocol import compiles, correct, needs_update, prediction_loss
 from ..core.scorers.direction import direction
@@ -37,31 +39,39 @@ class LossDriven(NamedTuple):
 
 @compiles.on(Algorithm1)
 @compiles.on(LossDriven)
-def compiles_loss_driven_or_algorithm1(rule):
+def compiles_loss_driven_or_algorithm1(rule: Algorithm1 | LossDriven) -> bool:
     return compiles(rule.task)
 
 
 @needs_update.on(Algorithm1)
 @needs_update.on(LossDriven)
-def needs_update_loss_driven_or_algorithm1(rule, scores, prediction, label):
+def needs_update_loss_driven_or_algorithm1(
+    rule: Algorithm1 | LossDriven, scores: np.ndarray, prediction: Any, label: Any
+) -> bool:
     return has_loss(rule.task, scores, prediction, label)
 
 
 @prediction_loss.on(Algorithm1)
 @prediction_loss.on(LossDriven)
-def prediction_loss_loss_driven_or_algorithm1(rule, scores, prediction, label):
+def prediction_loss_loss_driven_or_algorithm1(
+    rule: Algorithm1 | LossDriven, scores: np.ndarray, prediction: int, label: int
+) -> float:
     return loss_of(rule.task, scores, prediction, label)
 
 
 @correct.on(Algorithm1)
-def correct_algorithm1(rule, scores, prediction, label, norm, correction):
+def correct_algorithm1(
+    rule: Algorithm1, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     away_from_worst(rule.task, scores, prediction, label, correction)
     for r in range(correction.shape[0]):
         correction[r] *= rule.step
 
 
 @correct.on(LossDriven)
-def correct_loss_driven(rule, scores, prediction, label, norm, correction):
+def correct_loss_driven(
+    rule: LossDriven, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     loss = loss_of(rule.task, scores, prediction, label)
     away_from_predicted(rule.task, scores, prediction, label, correction)
     for r in range(correction.shape[0]):

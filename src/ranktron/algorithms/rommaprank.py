@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from ..compile.generic import inline
 from ..core.decisions import FirstUnmet
-from ..core.protocol import learn, needs_update, update
-from ..core.rows import squared_norm
+from ..core.protocol import Rule, learn, needs_update, update
+from ..core.rows import AnyRows, squared_norm
 from ..core.scorers.romma import MARGIN, ROMMA, SQUARE, measure_norm, romma, scale_down
 from ..models.kinds.single import OnceIsEnough
 from ..models.learners.parts import Parts
@@ -25,7 +27,19 @@ class RelaxedMaximumMargin(NamedTuple):
 
 
 @learn.on(ROMMA)
-def learn_romma(scorer, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_romma(
+    scorer: ROMMA,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: int,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     if not needs_update(rule, scores, prediction, label):
         return 0
     norm = squared_norm(X, i)
@@ -41,7 +55,7 @@ def learn_romma(scorer, rule, X, i, label, prediction, scale, age, single, score
 
 
 @inline
-def relax(scores, label, norm, square, margin, correction):
+def relax(scores: np.ndarray, label: int, norm: float, square: Any, margin: float, correction: np.ndarray) -> Any:
     """What to multiply v' by, and into ``correction`` what to add to it: v = factor · v' + Σ λ_r y_r (x, -e_r).
 
     For a given factor the λ are No-PRank's multipliers. What v·v' exceeds ‖v'‖² by is then piecewise linear in the factor and
@@ -81,7 +95,7 @@ def relax(scores, label, norm, square, margin, correction):
 
 
 @inline
-def excess(scores, label, norm, square, margin, factor, correction):
+def excess(scores: np.ndarray, label: int, norm: float, square: Any, margin: float, factor: float, correction: np.ndarray) -> Any:
     """v·v' - ‖v'‖² for v with this factor; writes its multipliers."""
     thresholds = scores.shape[0] - 1
     for r in range(thresholds):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct
@@ -17,7 +19,9 @@ class MoveTheNearest(NamedTuple):
 
 
 @correct.on(MoveTheNearest)
-def correct_move_the_nearest(rule, scores, prediction, label, norm, correction):
+def correct_move_the_nearest(
+    rule: MoveTheNearest, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     for r in range(scores.shape[0]):
         correction[r] = 0.0
     above = prediction > label

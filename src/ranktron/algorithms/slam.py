@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ..compile.generic import inline
 from ..core.exponential import logistic
 from ..core.grades import best_below, count_grades, misordered, weigh
-from ..core.protocol import correct, needs_update
+from ..core.protocol import Rule, correct, needs_update
 from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.parts import Parts
 from ..models.parameters import choice, not_negative, positive, step_or_adagrad
@@ -35,12 +37,14 @@ class Softened(NamedTuple):
 
 @needs_update.on(Softened)
 @needs_update.on(Outscored)
-def needs_update_outscored_or_softened(rule, scores, ranking, grades):
+def needs_update_outscored_or_softened(rule: Outscored | Softened, scores: np.ndarray, ranking: Any, grades: Any) -> bool:
     return misordered(grades)
 
 
 @correct.on(Outscored)
-def correct_outscored(rule, scores, ranking, grades, norm, correction):
+def correct_outscored(
+    rule: Outscored, scores: np.ndarray, ranking: Any, grades: Any, norm: float, correction: np.ndarray
+) -> None:
     weigh(grades.measure, grades, rule.share)
     best_below(grades, scores, ranking)
     for i in range(scores.shape[0]):
@@ -59,7 +63,7 @@ TOP, OWN, BELOW, FORCE, PULL = range(5)
 
 
 @correct.on(Softened)
-def correct_softened(rule, scores, ranking, grades, norm, correction):
+def correct_softened(rule: Softened, scores: np.ndarray, ranking: Any, grades: Any, norm: float, correction: np.ndarray) -> None:
     count_grades(grades)
     weigh(grades.measure, grades, rule.share)
     sum_up_below(rule, grades, scores, correction)
@@ -75,7 +79,7 @@ def correct_softened(rule, scores, ranking, grades, norm, correction):
 
 
 @inline
-def sum_up_below(rule, grades, scores, likeness):
+def sum_up_below(rule: Rule, grades: Any, scores: np.ndarray, likeness: Any) -> None:
     """Write log Σ exp(s_j / T) over the lower grades for every grade, and exp((s_i - the best of its grade) / T) for each i."""
     top, own, below = grades.sums[TOP], grades.sums[OWN], grades.sums[BELOW]
     for g in range(top.shape[0]):
@@ -94,7 +98,7 @@ def sum_up_below(rule, grades, scores, likeness):
 
 
 @inline
-def pull_down(rule, grades):
+def pull_down(rule: Rule, grades: Any) -> None:
     """Write what each grade's documents are pulled down by those above, per likeness to the best of them."""
     pulled, at = 0.0, 0.0  # Σ force · exp(at - below), over the grades above
     for g in range(grades.counts.shape[0] - 1, -1, -1):

@@ -7,6 +7,8 @@ import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+import numpy as np
+
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct, depends_on_rank_only, needs_update
 from ..core.scorers.fixed_thresholds import fixed_thresholds
@@ -27,17 +29,19 @@ class LeastSquares(NamedTuple):
 
 
 @needs_update.on(LeastSquares)
-def needs_update_least_squares(rule, scores, prediction, label):
+def needs_update_least_squares(rule: LeastSquares, scores: np.ndarray, prediction: Any, label: Any) -> bool:
     return True
 
 
 @depends_on_rank_only.on(LeastSquares)
-def depends_on_rank_only_least_squares(rule):
+def depends_on_rank_only_least_squares(rule: LeastSquares) -> bool:
     return False
 
 
 @correct.on(LeastSquares)
-def correct_least_squares(rule, scores, prediction, label, norm, correction):
+def correct_least_squares(
+    rule: LeastSquares, scores: np.ndarray, prediction: Any, label: Any, norm: float, correction: np.ndarray
+) -> None:
     last = scores.shape[0] - 1
     step = rule.step * ((label + 1.0) - scores[last])
     correction[last] = max(-FARTHEST, min(FARTHEST, step))

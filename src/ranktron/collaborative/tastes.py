@@ -8,7 +8,7 @@ last ones of the same person and of the same item. So one pass does what many pa
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,7 +53,20 @@ class Plan(NamedTuple):
 
 
 @Loop
-def learn_ratings(people, items, past, plan, seed, who, what, ranks, values, level, counts, rows):
+def learn_ratings(
+    people: Any,
+    items: Any,
+    past: np.ndarray,
+    plan: Any,
+    seed: Any,
+    who: Any,
+    what: Any,
+    ranks: np.ndarray,
+    values: np.ndarray,
+    level: np.ndarray,
+    counts: np.ndarray,
+    rows: np.ndarray,
+) -> None:
     """Learn ratings one by one; ``rows`` gets what each was to be predicted from.
 
     ``past`` has a row for each rating that is kept, of which number n is in row n modulo its length. ``values`` tells what every
@@ -74,14 +87,14 @@ def learn_ratings(people, items, past, plan, seed, who, what, ranks, values, lev
 
 
 @Loop
-def describe_pairs(people, items, who, what, level, rows):
+def describe_pairs(people: Any, items: Any, who: np.ndarray, what: np.ndarray, level: np.ndarray, rows: np.ndarray) -> None:
     """Write what the rating of each pair is predicted from; -1 stands for somebody, or something, that is not known."""
     for t in range(who.shape[0]):
         write_features(people, items, who[t], what[t], level, rows, t)
 
 
 @inline
-def write_features(people, items, person, item, level, rows, t):
+def write_features(people: Any, items: Any, person: int, item: int, level: np.ndarray, rows: np.ndarray, t: int) -> None:
     """Write what a rating is predicted from; somebody without a rating yet is as one who is not known."""
     by_person = by_item = by_taste = n_person = n_item = 0.0
     if person >= 0:
@@ -98,7 +111,9 @@ def write_features(people, items, person, item, level, rows, t):
 
 
 @inline
-def learn_biases(people, items, person, item, level, value, by_taste, age):
+def learn_biases(
+    people: Any, items: Any, person: int, item: int, level: np.ndarray, value: float, by_taste: float, age: int
+) -> None:
     """Learn the mean, and what this person and this item add to it."""
     level[MEAN] += (value - level[MEAN]) / (age + 1)
     error = value - (level[MEAN] + people.offsets[person, OFFSET] + items.offsets[item, OFFSET] + by_taste)
@@ -109,7 +124,7 @@ def learn_biases(people, items, person, item, level, value, by_taste, age):
 
 
 @inline
-def learn_offset(offsets, who, error, total):
+def learn_offset(offsets: np.ndarray, who: int, error: float, total: float) -> None:
     """A step of the Kalman filter: the share of the error that is as large as the share in its variance."""
     gain = offsets[who, DOUBT] / total
     offsets[who, OFFSET] += gain * error
@@ -117,7 +132,7 @@ def learn_offset(offsets, who, error, total):
 
 
 @inline
-def remember(past, people, items, person, item, rank, age):
+def remember(past: np.ndarray, people: Any, items: Any, person: int, item: int, rank: int, age: int) -> None:
     """Keep a rating, in the place of the oldest one if there is no other."""
     place = age % past.shape[0]
     past[place, PERSON], past[place, ITEM], past[place, RANK] = person, item, rank
@@ -128,7 +143,7 @@ def remember(past, people, items, person, item, rank, age):
 
 
 @inline
-def rehearse(past, people, items, values, level, plan, age):
+def rehearse(past: np.ndarray, people: Any, items: Any, values: np.ndarray, level: np.ndarray, plan: Any, age: int) -> None:
     """Learn tastes by the rating of this age, and by those that the same person gave and the same item got before."""
     learn_one_rating(past, people, items, values, level, plan, age)
     for chain in range(PERSONS_LAST, ITEMS_LAST + 1):
@@ -141,7 +156,9 @@ def rehearse(past, people, items, values, level, plan, age):
 
 
 @inline
-def learn_one_rating(past, people, items, values, level, plan, when):
+def learn_one_rating(
+    past: np.ndarray, people: Any, items: Any, values: np.ndarray, level: np.ndarray, plan: Any, when: int
+) -> None:
     """Go down the gradient of the squared error of one rating."""
     place = when % past.shape[0]
     person, item = past[place, PERSON], past[place, ITEM]
@@ -151,7 +168,7 @@ def learn_one_rating(past, people, items, values, level, plan, when):
 
 
 @compiled_as("ranktron.collaborative.compiled_tastes:move_tastes")
-def move_tastes(tastes, person, others, item, push, keep):
+def move_tastes(tastes: Any, person: int, others: Any, item: int, push: float, keep: float) -> None:
     """Turn two tastes towards each other."""
     own = tastes[person].copy()
     tastes[person] = keep * own + push * others[item]

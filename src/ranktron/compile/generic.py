@@ -97,7 +97,8 @@ def _defer(register: Callable[[], None]) -> None:
 def _overload(function: Callable[..., Any], resolve: Callable[..., Any]) -> None:
     from numba.extending import overload
 
-    overload(function, strict=False, jit_options={"forceinline": True, **NO_COUNTING})(resolve)
+    options: Any = {"forceinline": True, **NO_COUNTING}
+    overload(function, strict=False, jit_options=options)(resolve)
 
 
 def _python_class(numba_type: Any) -> Any:

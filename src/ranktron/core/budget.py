@@ -5,14 +5,17 @@ Such a scorer has one column a row of the support. The bodies here are for one d
 
 from __future__ import annotations
 
+import numpy as np
+
 from ..compile.generic import generic, inline
-from .rows import dot
+from .protocol import Scorer
+from .rows import AnyRows, dot
 
 __all__ = ["column_weight", "direction_removal_cost", "drop_column", "multiply", "removal_cost", "shrink"]
 
 
 @generic
-def drop_column(scorer, column):
+def drop_column(scorer: Scorer, column: int) -> None:
     """Forget a column, in the present hypothesis and in the mean; thresholds stay."""
     scorer.w[column] = 0.0
     if scorer.lag.shape[0]:
@@ -20,30 +23,30 @@ def drop_column(scorer, column):
 
 
 @generic
-def column_weight(scorer, column):
+def column_weight(scorer: Scorer, column: int) -> float:
     """Σ |w_column| over the directions of the scorer."""
     return abs(scorer.w[column])
 
 
 @generic
-def removal_cost(scorer, column, X, own):
+def removal_cost(scorer: Scorer, column: int, X: AnyRows, own: float) -> float:
     """Σ w² · own - 2 w · (w·x) over the directions: w in this column, x the column's row, ``own`` its squared norm."""
     return direction_removal_cost(scorer.w, column, X, own)
 
 
 @generic
-def shrink(scorer, factor, age):
+def shrink(scorer: Scorer, factor: float, age: float) -> None:
     """Multiply the present hypothesis, not what was summed up over ``age`` rows."""
 
 
 @inline
-def direction_removal_cost(w, column, X, own):
+def direction_removal_cost(w: np.ndarray, column: int, X: AnyRows, own: float) -> float:
     """w² · own - 2 w · (w·x) for the weight in a column."""
     return w[column] * w[column] * own - 2.0 * w[column] * dot(X, 0, w)
 
 
 @inline
-def multiply(w, lag, factor, age):
+def multiply(w: np.ndarray, lag: np.ndarray, factor: float, age: float) -> None:
     """Multiply weights, and let their lag keep what they added up to."""
     for j in range(w.shape[0]):
         if lag.shape[0]:

@@ -18,7 +18,16 @@ import numpy as np
 from ..compile.generic import inline
 from .checks import LARGEST_DOUBLE, check_between
 from .decisions import first_unmet
-from .protocol import calibrate, calibration_state, check_learned, decide, next_calibration_row, pause_calibration
+from .protocol import (
+    Decision,
+    Scorer,
+    calibrate,
+    calibration_state,
+    check_learned,
+    decide,
+    next_calibration_row,
+    pause_calibration,
+)
 from .scorers.protocol import divisor
 
 # Answers that weigh.
@@ -76,37 +85,37 @@ def slope_of(decision: Any) -> float:
 
 @decide.on(CalibratedSlope)
 @decide.on(LearnedSlope)
-def decide_slope(decision, scores):
+def decide_slope(decision: CalibratedSlope | LearnedSlope, scores: np.ndarray) -> int:
     return first_unmet(scores)
 
 
 @next_calibration_row.on(CalibratedSlope)
 @next_calibration_row.on(LearnedSlope)
-def next_calibration_row_slope(decision, age):
+def next_calibration_row_slope(decision: CalibratedSlope | LearnedSlope, age: int) -> int:
     return age
 
 
 @calibration_state.on(CalibratedSlope)
 @calibration_state.on(LearnedSlope)
-def calibration_state_slope(decision):
+def calibration_state_slope(decision: CalibratedSlope | LearnedSlope) -> dict[str, np.ndarray]:
     return {"slope": decision.state}
 
 
 @pause_calibration.on(CalibratedSlope)
 @pause_calibration.on(LearnedSlope)
-def pause_calibration_slope(decision, known):
+def pause_calibration_slope(decision: CalibratedSlope | LearnedSlope, known: bool) -> Decision:
     return decision._replace(known=known)
 
 
 @calibrate.on(LearnedSlope)
-def calibrate_learned_slope(decision, scorer, scores, label, age):
+def calibrate_learned_slope(decision: LearnedSlope, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
     held = divisor(scorer, age)
     for r in range(0 if decision.known else scores.shape[0] - 1):
         steepen(decision.state, scores[r] / held, label > r)
 
 
 @inline
-def steepen(state, score, is_above):
+def steepen(state: np.ndarray, score: float, is_above: bool) -> None:
     """Answer at one threshold: with z = a s the loss log(1 + exp(∓z)) has the slope (p - y) z along log a."""
     z = max(-30.0, min(30.0, math.exp(state[LOG_SLOPE]) * score))
     chance = 1.0 / (1.0 + math.exp(-z))
@@ -116,12 +125,12 @@ def steepen(state, score, is_above):
 
 
 @calibrate.on(CalibratedSlope)
-def calibrate_calibrated_slope(decision, scorer, scores, label, age):
+def calibrate_calibrated_slope(decision: CalibratedSlope, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
     learn_slope(decision.state, scores, divisor(scorer, age), label, decision.known)
 
 
 @inline
-def learn_slope(state, scores, held, label, known):
+def learn_slope(state: np.ndarray, scores: np.ndarray, held: float, label: int, known: bool) -> None:
     """One Newton step for all thresholds of a row, whose scores are sums over ``held`` hypotheses."""
     thresholds, slope = scores.shape[0] - 1, math.exp(state[LOG_SLOPE]) / held
     gradient = curvature = 0.0

@@ -32,6 +32,8 @@ from .checks import LARGEST_DOUBLE, check_between
 from .decisions import FirstUnmet, Highest
 from .exponential import doubles_above
 from .protocol import (
+    Decision,
+    Scorer,
     calibrate,
     calibration_state,
     check_learned,
@@ -113,32 +115,32 @@ def bare(decision: Any) -> Any:
 
 
 @decide.on(Conformal)
-def decide_conformal(covering, scores):
+def decide_conformal(covering: Conformal, scores: np.ndarray) -> int:
     return decide(covering.decision, scores)
 
 
 @decide_without_reject.on(Conformal)
-def decide_without_reject_conformal(covering, scores):
+def decide_without_reject_conformal(covering: Conformal, scores: np.ndarray) -> int:
     return decide_without_reject(covering.decision, scores)
 
 
 @write_prediction.on(Conformal)
-def write_prediction_conformal(covering, scores, predictions, i):
+def write_prediction_conformal(covering: Conformal, scores: np.ndarray, predictions: np.ndarray, i: int) -> None:
     write_prediction(covering.decision, scores, predictions, i)
 
 
 @pause_calibration.on(Conformal)
-def pause_calibration_conformal(covering, known):
+def pause_calibration_conformal(covering: Conformal, known: bool) -> Decision:
     return covering._replace(known=known, decision=pause_calibration(covering.decision, known))
 
 
 @calibration_state.on(Conformal)
-def calibration_state_conformal(covering):
+def calibration_state_conformal(covering: Conformal) -> dict[str, np.ndarray]:
     return {"intervals": covering.state} | calibration_state(covering.decision)
 
 
 @next_calibration_row.on(Conformal)
-def next_calibration_row_conformal(covering, age):
+def next_calibration_row_conformal(covering: Conformal, age: int) -> int:
     if covering.all_rows or age < DENSE:
         return age
     noted = recorded_row_near(age)
@@ -146,7 +148,7 @@ def next_calibration_row_conformal(covering, age):
 
 
 @inline
-def block_size(age):
+def block_size(age: int) -> int:
     """How many rows there are to one that is noted, after so many."""
     size = 2
     while size < SPARSEST and age >= size * DENSE:
@@ -155,7 +157,7 @@ def block_size(age):
 
 
 @inline
-def recorded_row_near(age):
+def recorded_row_near(age: int) -> int:
     """The row that is noted in the block of this one."""
     size = block_size(age)
     block = age // size
@@ -163,7 +165,7 @@ def recorded_row_near(age):
 
 
 @calibrate.on(Conformal)
-def calibrate_conformal(covering, scorer, scores, label, age):
+def calibrate_conformal(covering: Conformal, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
     calibrate(covering.decision, scorer, scores, label, age)
     predicted, share = decide(covering.decision, scores), 1.0 / unit(scorer, age)
     lowest = nonconformity(covering.decision, scores, predicted, 0)
@@ -177,13 +179,13 @@ def calibrate_conformal(covering, scorer, scores, label, age):
 
 
 @inline
-def larger(one, other):
+def larger(one: float, other: float) -> float:
     """The larger number, or ``one`` if that is none."""
     return other if other > one else one
 
 
 @generic
-def nonconformity(decision, scores, predicted, rank):
+def nonconformity(decision: Decision, scores: np.ndarray, predicted: int, rank: int) -> float:
     """How far the scores are from deciding for ``rank`` or one beyond it."""
     raise NotImplementedError
 
@@ -191,7 +193,9 @@ def nonconformity(decision, scores, predicted, rank):
 @nonconformity.on(FirstUnmet)
 @nonconformity.on(LearnedSlope)
 @nonconformity.on(CalibratedSlope)
-def nonconformity_calibrated_slope_and_others(decision, scores, predicted, rank):
+def nonconformity_calibrated_slope_and_others(
+    decision: CalibratedSlope | FirstUnmet | LearnedSlope, scores: np.ndarray, predicted: int, rank: int
+) -> float:
     last = scores.shape[0] - 1  # no branch to mispredict: of a rank that is not predicted, one of the two is above 0
     short = -scores[max(rank - 1, 0)] if rank > 0 else 0.0
     beyond = scores[min(rank, last - 1)] if rank < last else 0.0
@@ -199,7 +203,7 @@ def nonconformity_calibrated_slope_and_others(decision, scores, predicted, rank)
 
 
 @nonconformity.on(Highest)
-def nonconformity_highest(decision, scores, predicted, rank):
+def nonconformity_highest(decision: Highest, scores: np.ndarray, predicted: int, rank: int) -> float:
     start, stop = (rank, scores.shape[0]) if rank > predicted else (0, rank + 1)
     highest = scores[rank]
     for r in range(start, stop):
@@ -208,7 +212,7 @@ def nonconformity_highest(decision, scores, predicted, rank):
 
 
 @inline
-def record_widest(state, widest):
+def record_widest(state: np.ndarray, widest: float) -> None:
     """Count into the mean how strange a label could have been."""
     rows, most = min(state[MEASURED] + 1.0, PRESENT), OUTLYING * state[MEAN]
     is_far = state[MEAN] > 0.0 and widest > most
@@ -217,7 +221,7 @@ def record_widest(state, widest):
 
 
 @inline
-def record(state, strange, right):
+def record(state: np.ndarray, strange: float, right: bool) -> None:
     """Learn from a row how strange its label was, and whether it was predicted."""
     state[SEEN] += 1.0
     place = RIGHT if right else place_of(state, strange)
@@ -236,7 +240,7 @@ def record(state, strange, right):
 
 
 @inline
-def place_of(state, strange):
+def place_of(state: np.ndarray, strange: float) -> float:
     """The place of the bin for so much strangeness, and as a fraction how far into the bin it is."""
     ratio = strange / state[MEAN] if state[MEAN] > 0.0 else 0.0
     if not ratio >= 2.0**LOWEST:
@@ -247,7 +251,7 @@ def place_of(state, strange):
 
 
 @inline
-def weight_below(state, place):
+def weight_below(state: np.ndarray, place: float) -> float:
     """What the rows weigh whose label was less strange."""
     end = int(place)
     s0 = s1 = s2 = s3 = 0.0
@@ -262,7 +266,7 @@ def weight_below(state, place):
 
 
 @inline
-def raise_weight(state):
+def raise_weight(state: np.ndarray) -> None:
     """Let the rows to come weigh more than those so far; before numbers get too large, all of them are made smaller."""
     state[WEIGHT] *= 1.0 + 1.0 / MEMORY
     if state[WEIGHT] >= 2.0**64:
@@ -284,13 +288,13 @@ def nonconformities(decision: Any, table: np.ndarray) -> Any:
 @nonconformities.on(FirstUnmet)
 @nonconformities.on(LearnedSlope)
 @nonconformities.on(CalibratedSlope)
-def nonconformities_calibrated_slope_and_others(decision, table):
+def nonconformities_calibrated_slope_and_others(decision: CalibratedSlope | FirstUnmet | LearnedSlope, table: np.ndarray) -> Any:
     above, end = table[:, :-1], np.zeros((len(table), 1))
     return np.maximum(np.hstack([end, -above]), np.hstack([above, end])), (above >= 0.0).sum(axis=1)
 
 
 @nonconformities.on(Highest)
-def nonconformities_highest(decision, table):
+def nonconformities_highest(decision: Highest, table: np.ndarray) -> Any:
     predicted = table.argmax(axis=1)
     up_to, from_there = np.maximum.accumulate(table, axis=1), np.maximum.accumulate(table[:, ::-1], axis=1)[:, ::-1]
     above = np.arange(table.shape[1]) > predicted[:, None]

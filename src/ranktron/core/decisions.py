@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ..compile.generic import inline
 from .protocol import decide, write_prediction
 
@@ -16,7 +18,7 @@ class FirstUnmet(NamedTuple):
 
 
 @inline
-def first_unmet(scores):
+def first_unmet(scores: np.ndarray) -> int:
     """The place of that threshold, the last one's being no threshold's."""
     reached = 0
     for r in range(scores.shape[0] - 1):
@@ -25,7 +27,7 @@ def first_unmet(scores):
 
 
 @decide.on(FirstUnmet)
-def decide_first_unmet(decision, scores):
+def decide_first_unmet(decision: FirstUnmet, scores: np.ndarray) -> int:
     return first_unmet(scores)
 
 
@@ -34,7 +36,7 @@ class Highest(NamedTuple):
 
 
 @decide.on(Highest)
-def decide_highest(decision, scores):
+def decide_highest(decision: Highest, scores: np.ndarray) -> int:
     best = 0
     for r in range(1, scores.shape[0]):
         if scores[r] > scores[best]:
@@ -47,11 +49,11 @@ class Unrated(NamedTuple):
 
 
 @decide.on(Unrated)
-def decide_unrated(decision, scores):
+def decide_unrated(decision: Unrated, scores: np.ndarray) -> int:
     return 0
 
 
 @write_prediction.on(Unrated)
-def write_prediction_unrated(decision, scores, predictions, i):
+def write_prediction_unrated(decision: Unrated, scores: np.ndarray, predictions: np.ndarray, i: int) -> None:
     for r in range(scores.shape[0]):
         predictions[i, r] = scores[r]

@@ -7,6 +7,7 @@ thirteen terms of the series are exact to the last bit or two.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ TERMS = tuple(1.0 / math.factorial(power) for power in range(13, -1, -1))
 
 
 @compiled_as("ranktron.core.native.kernel_rows:exponentials")
-def exponentials(numbers, count, factor):
+def exponentials(numbers: np.ndarray, count: int, factor: float) -> None:
     """Replace each of the first ``count`` numbers, none negative, by exp(factor · number), for a factor below 0."""
     x = factor * numbers[:count]
     kept = np.maximum(x, LOWEST)
@@ -39,13 +40,13 @@ def exponentials(numbers, count, factor):
 
 
 @inline
-def doubles_above(number, power):
+def doubles_above(number: float, power: int) -> Any:
     """How many doubles there are from 2^power to a number: 2^52 an octave, so a logarithm with straight lines in octaves."""
     return np.float64(number).view(np.int64) - ((1023 + power) << 52)
 
 
 @inline
-def logistic(x):
+def logistic(x: float) -> float:
     """1 / (1 + exp(-x)), for any x, by the exponential of the C library."""
     if x >= 0.0:
         return 1.0 / (1.0 + math.exp(-x))

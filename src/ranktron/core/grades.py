@@ -110,7 +110,7 @@ def workspace_for(lists: Lists, given: Graded) -> ListWorkspace:
 
 
 @inline
-def grades_of(given, measure, q, start, stop, room):
+def grades_of(given: Any, measure: Any, q: int, start: int, stop: int, room: ListWorkspace) -> Grades:
     """The grades of list ``q``, documents ``start`` to ``stop``, with those best by grade first, the lower index of equals."""
     first, last = (given.firsts[q], given.firsts[q + 1]) if given.firsts.shape[0] else (0, given.levels.shape[0])
     codes, size, width = given.codes[start:stop], stop - start, last - first
@@ -122,7 +122,7 @@ def grades_of(given, measure, q, start, stop, room):
 
 
 @inline
-def highest_first(codes, n_grades, count, places, starts):
+def highest_first(codes: np.ndarray, n_grades: int, count: int, places: np.ndarray, starts: np.ndarray) -> None:
     """Write the ``count`` documents with the highest codes into ``places``, the highest first, the lower index of equals."""
     if n_grades > FEW_PASSES:
         counted_first(codes, n_grades, places, starts)
@@ -136,7 +136,7 @@ def highest_first(codes, n_grades, count, places, starts):
 
 
 @inline
-def counted_first(codes, n_grades, places, starts):
+def counted_first(codes: np.ndarray, n_grades: int, places: np.ndarray, starts: np.ndarray) -> None:
     """The same for all documents, by counting: O(documents + grades)."""
     for g in range(n_grades):
         starts[g] = 0
@@ -151,7 +151,7 @@ def counted_first(codes, n_grades, places, starts):
 
 
 @inline
-def look_up(grades, ranking):
+def look_up(grades: Grades, ranking: np.ndarray) -> None:
     """Write the codes of the places that count: as they are ranked, and as they should be."""
     for place in range(ranking.shape[0]):
         grades.ranked[place] = grades.codes[ranking[place]]
@@ -159,7 +159,7 @@ def look_up(grades, ranking):
 
 
 @inline
-def count_grades(grades):
+def count_grades(grades: Grades) -> None:
     """Count the documents of each grade."""
     for g in range(grades.counts.shape[0]):
         grades.counts[g] = 0
@@ -168,7 +168,7 @@ def count_grades(grades):
 
 
 @inline
-def misordered(grades):
+def misordered(grades: Grades) -> bool:
     """Whether the measure is below its best: whether a place that counts holds another gain than it could."""
     missed = 0
     for place in range(grades.ideal.shape[0]):
@@ -177,24 +177,24 @@ def misordered(grades):
 
 
 @generic
-def falls_short(measure, grades):
+def falls_short(measure: Any, grades: Grades) -> bool:
     """Whether the measure is below its best."""
     return value_of(measure, grades.gains, grades.ranked, grades.ideal) < 1.0
 
 
 @falls_short.on(NDCG)
-def falls_short_ndcg(measure, grades):
+def falls_short_ndcg(measure: NDCG, grades: Grades) -> bool:
     return misordered(grades)  # exactly: of huge gains a small loss would be rounded away
 
 
 @generic
-def weigh(measure, grades, share):
+def weigh(measure: Any, grades: Grades, share: bool) -> None:
     """Write the weights v of the documents; with ``share``, those of one grade share theirs evenly."""
     raise NotImplementedError
 
 
 @weigh.on(NDCG)
-def weigh_ndcg(measure, grades, share):
+def weigh_ndcg(measure: NDCG, grades: Grades, share: bool) -> None:
     total = 0.0
     for i in range(grades.weights.shape[0]):
         grades.weights[i] = 0.0
@@ -209,7 +209,7 @@ def weigh_ndcg(measure, grades, share):
 
 
 @weigh.on(AveragePrecision)
-def weigh_average_precision(measure, grades, share):
+def weigh_average_precision(measure: AveragePrecision, grades: Grades, share: bool) -> None:
     relevant = 0.0
     for i in range(grades.codes.shape[0]):
         relevant += grades.gains[grades.codes[i]]
@@ -218,7 +218,7 @@ def weigh_average_precision(measure, grades, share):
 
 
 @inline
-def share_out(grades, sums):
+def share_out(grades: Grades, sums: np.ndarray) -> None:
     """Give the documents of each grade the mean of their weights."""
     count_grades(grades)
     for g in range(sums.shape[0]):
@@ -231,7 +231,7 @@ def share_out(grades, sums):
 
 
 @inline
-def best_below(grades, scores, ranking):
+def best_below(grades: Grades, scores: np.ndarray, ranking: np.ndarray) -> None:
     """Write the highest scored document of the lower grades for every grade, -1 where there is none: O(documents + grades).
 
     The first of a lower grade in the ranking is that document; only if the lowest grade is not there all have to be looked at.
@@ -247,7 +247,7 @@ def best_below(grades, scores, ranking):
 
 
 @inline
-def search_below(grades, scores, lowest):
+def search_below(grades: Grades, scores: np.ndarray, lowest: int) -> None:
     """The same for the grades below ``lowest``."""
     best, top = grades.best, grades.sums[0]
     for g in range(lowest):

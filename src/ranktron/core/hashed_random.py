@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ def _of_all(shares: np.ndarray) -> np.ndarray:
 
 
 @inline
-def mixed(seed, number):
+def mixed(seed: Any, number: Any) -> np.uint64:
     """64 random bits for ``number`` (SplitMix64)."""
     bits = seed + np.uint64(number) * _GOLDEN
     bits = (bits ^ (bits >> _30)) * _FIRST
@@ -38,7 +39,7 @@ def mixed(seed, number):
 
 
 @compiled_as("ranktron.core.native.lanes:flips")
-def coin_flips(counts, seed, example, first, steps):
+def coin_flips(counts: np.ndarray, seed: np.uint64, example: Any, first: int, steps: np.ndarray) -> None:
     """Write for each member from ``first`` on how many of ``steps`` its number, below 2^32, reaches at this example."""
     bits = mixed(seed, example)
     z = np.uint32(bits & _LAST) + np.arange(first, first + len(counts), dtype=np.uint32) * _SPREAD
@@ -49,6 +50,6 @@ def coin_flips(counts, seed, example, first, steps):
 
 
 @inline
-def below(size, seed, number):
+def below(size: int, seed: np.uint64, number: int) -> Any:
     """A whole number below ``size``, for ``number``."""
     return np.int64(mixed(seed, number) % np.uint64(size))

@@ -17,7 +17,7 @@ from ..kernels import own_value, values_with
 from .budget import column_weight, drop_column, removal_cost, shrink
 from .checks import LARGEST_DOUBLE, check_between, check_numbers, require
 from .hashed_random import below
-from .protocol import evaluate_kernel, store_in_support
+from .protocol import Scorer, evaluate_kernel, store_in_support
 from .rows import add, add_both, dot, dot_mean, dots, dots_mean, largest, squared_norm, store
 
 POLICIES = ("oldest", "random", "forgetron")
@@ -109,14 +109,14 @@ def check_support(one: Support, budget: int) -> None:
 
 
 @inline
-def support_width(X):
+def support_width(X: KernelRows) -> int:
     """How many places of the support are to be added up."""
     top = X.support.counts[HELD] + (1 if X.budget else 0)
     return min(X.values.shape[1], (top + 7) // 8 * 8)
 
 
 @evaluate_kernel.on(KernelRows)
-def evaluate_kernel_kernel_rows(X, i):
+def evaluate_kernel_kernel_rows(X: KernelRows, i: int) -> None:
     one, count = X.support, support_width(X)
     values_with(X.kernel, X.rows, i, one.points, one.squares, count, X.values[0])
     for s in range(count):
@@ -126,49 +126,49 @@ def evaluate_kernel_kernel_rows(X, i):
 
 
 @dot.on(KernelRows)
-def dot_kernel_rows(X, i, w):
+def dot_kernel_rows(X: KernelRows, i: int, w: np.ndarray) -> float:
     return dot(X.values[:1, : support_width(X)], 0, w) + X.finite[0]
 
 
 @dot_mean.on(KernelRows)
-def dot_mean_kernel_rows(X, i, w, lag, age):
+def dot_mean_kernel_rows(X: KernelRows, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> float:
     return dot_mean(X.values[:1, : support_width(X)], 0, w, lag, age) + X.finite[0]
 
 
 @dots.on(KernelRows)
-def dots_kernel_rows(X, i, W, out):
+def dots_kernel_rows(X: KernelRows, i: int, W: np.ndarray, out: np.ndarray) -> None:
     dots(X.values[:1, : support_width(X)], 0, W, out)
 
 
 @dots_mean.on(KernelRows)
-def dots_mean_kernel_rows(X, i, W, lags, age, out):
+def dots_mean_kernel_rows(X: KernelRows, i: int, W: np.ndarray, lags: np.ndarray, age: float, out: np.ndarray) -> None:
     dots_mean(X.values[:1, : support_width(X)], 0, W, lags, age, out)
 
 
 @squared_norm.on(KernelRows)
-def squared_norm_kernel_rows(X, i):
+def squared_norm_kernel_rows(X: KernelRows, i: int) -> float:
     return own_value(X.kernel, X.rows, i)
 
 
 @largest.on(KernelRows)
-def largest_kernel_rows(X, i):
+def largest_kernel_rows(X: KernelRows, i: int) -> float:
     return largest(X.rows, i)
 
 
 @add.on(KernelRows)
-def add_kernel_rows(X, i, a, w):
+def add_kernel_rows(X: KernelRows, i: int, a: float, w: np.ndarray) -> None:
     w[X.support.counts[NEXT]] += a
     X.support.counts[MOVED] = 1
 
 
 @add_both.on(KernelRows)
-def add_both_kernel_rows(X, i, a, w, c, u):
+def add_both_kernel_rows(X: KernelRows, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
     add(X, i, a, w)
     u[X.support.counts[NEXT]] += c
 
 
 @store_in_support.on(KernelRows)
-def store_in_support_kernel_rows(X, i, scorer, age):
+def store_in_support_kernel_rows(X: KernelRows, i: int, scorer: Scorer, age: float) -> None:
     one = X.support
     if one.counts[MOVED] == 0:
         return
@@ -185,7 +185,7 @@ def store_in_support_kernel_rows(X, i, scorer, age):
 
 
 @inline
-def evict(X, new, scorer, age):
+def evict(X: KernelRows, new: int, scorer: Scorer, age: float) -> None:
     """Let one row go, so that there are as many as the budget allows; its place is the next one's."""
     one = X.support
     place = (new + 1) % (X.budget + 1)  # the oldest, for places are taken in turns
@@ -201,7 +201,7 @@ def evict(X, new, scorer, age):
 
 
 @inline
-def relieve(X, place, scorer, age):
+def relieve(X: KernelRows, place: int, scorer: Scorer, age: float) -> None:
     """Shrink the hypothesis, so that letting a row go does little damage (Dekel, Shalev-Shwartz & Singer 2008, Figure 3).
 
     The damage is a φ² + d φ where φ is what the hypothesis is multiplied by, and in all it may be 15/32 for every update.

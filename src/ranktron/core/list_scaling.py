@@ -14,7 +14,7 @@ import numpy as np
 from ..compile.generic import compiled_as, generic
 from ..compile.policy import Loop
 from .lists import Lists
-from .rows import CSR, Rows
+from .rows import CSR, AnyRows, Rows
 
 METHODS = ("minmax", "standard")
 
@@ -68,19 +68,19 @@ class Block(NamedTuple):
 
 
 @generic
-def load_list(X, lists, start, size, desk):
+def load_list(X: Rows, lists: Lists, start: int, size: int, desk: ListBuffers) -> int:
     """Write the features that a list has, one a column; returns how many they are."""
     raise NotImplementedError
 
 
 @generic
-def write_list(out, row, count, size, how, desk):
+def write_list(out: Rows, row: int, count: int, size: int, how: How, desk: ListBuffers) -> None:
     """Write the documents of a list into rows from ``row`` on."""
     raise NotImplementedError
 
 
 @Loop
-def scale_lists(X, lists, part, out, how, desk):
+def scale_lists(X: AnyRows, lists: Lists, part: np.ndarray, out: np.ndarray, how: How, desk: ListBuffers) -> int:
     """Write the rows of some lists, scaled, one after the other; returns the first list that is not finite, or -1."""
     row = 0
     for t in range(part.shape[0]):
@@ -96,18 +96,18 @@ def scale_lists(X, lists, part, out, how, desk):
 # What runs where nothing is compiled
 
 
-def _rows_of(lists, start, size):
+def _rows_of(lists: Lists, start: int, size: int) -> np.ndarray:
     return lists.rows[start : start + size] if len(lists.rows) else np.arange(start, start + size)
 
 
 @load_list.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_load_list")
-def load_list_dense(X, lists, start, size, desk):
+def load_list_dense(X: np.ndarray, lists: Lists, start: int, size: int, desk: ListBuffers) -> int:
     desk.numbers[:size, : X.shape[1]] = X[_rows_of(lists, start, size)] + 0.0  # -0 becomes 0
     return X.shape[1]
 
 
 @load_list.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_load_list")
-def load_list_csr(X, lists, start, size, desk):
+def load_list_csr(X: CSR, lists: Lists, start: int, size: int, desk: ListBuffers) -> int:
     parts = [slice(X.indptr[row], X.indptr[row + 1]) for row in _rows_of(lists, start, size)]
     indices = np.concatenate([X.indices[part] for part in parts])
     documents = np.repeat(np.arange(size), [part.stop - part.start for part in parts])
@@ -121,7 +121,7 @@ def load_list_csr(X, lists, start, size, desk):
 
 
 @compiled_as("ranktron.core.native.list_scaling:scale_and_rank")
-def scale_and_rank(numbers, count, size, how, desk):
+def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, desk: ListBuffers) -> bool:
     """Scale each column and rank its documents; returns whether all numbers are finite."""
     x = numbers[:size, :count]
     if not np.isfinite(x).all():
@@ -136,12 +136,12 @@ def scale_and_rank(numbers, count, size, how, desk):
     return True
 
 
-def _standard(x):
+def _standard(x: np.ndarray) -> np.ndarray:
     away = x - np.cumsum(x, axis=0)[-1] / len(x)  # one after the other, as the compiled loop adds
     return away / np.sqrt(np.cumsum(away * away, axis=0)[-1] / len(x))
 
 
-def _ranked(x, how):
+def _ranked(x: np.ndarray, how: How) -> np.ndarray:
     ahead = _ahead(x)
     if how.standard:
         return ahead / np.sqrt(np.cumsum(ahead * ahead, axis=0)[-1] / len(x))
@@ -149,7 +149,7 @@ def _ranked(x, how):
     return (ahead - last) / (first - last)
 
 
-def _ahead(x):
+def _ahead(x: np.ndarray) -> np.ndarray:
     """How many documents of the list each one is above, less how many it is below."""
     if len(x) <= PAIRS:
         is_above = x[:, None] > x[None]
@@ -161,7 +161,7 @@ def _ahead(x):
 
 
 @write_list.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_write_list")
-def write_list_dense(out, row, count, size, how, desk):
+def write_list_dense(out: np.ndarray, row: int, count: int, size: int, how: How, desk: ListBuffers) -> None:
     step = 1 + how.ranked
     out[row : row + size, ::step] = desk.scaled[:size, :count]
     if how.ranked:
@@ -169,7 +169,7 @@ def write_list_dense(out, row, count, size, how, desk):
 
 
 @write_list.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_write_list")
-def write_list_csr(out, row, count, size, how, desk):
+def write_list_csr(out: CSR, row: int, count: int, size: int, how: How, desk: ListBuffers) -> None:
     views = [view[:size, :count] for view in (desk.scaled, desk.ranks)[: 1 + how.ranked]]
     if how.anchored:
         views = [_anchored(view, desk.numbers[:size, :count]) for view in views]
@@ -181,7 +181,7 @@ def write_list_csr(out, row, count, size, how, desk):
         out.indices[start:stop], out.values[start:stop] = features[kept], line[kept]
 
 
-def _anchored(view, numbers):
+def _anchored(view: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     """What stands at the first 0 of each column is taken off the column."""
     is_zero = numbers == 0.0
     first = view[is_zero.argmax(axis=0), np.arange(view.shape[1])]

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 from ..compile.policy import Loop
-from .grades import grades_of, look_up
+from .grades import Graded, ListWorkspace, grades_of, look_up
+from .lists import Lists
 from .measures import best_first, reach, value_of
 from .protocol import (
+    Decision,
+    Rule,
+    Scorer,
     accumulate_average,
     are_moderate,
     calibrate,
@@ -23,6 +30,7 @@ from .protocol import (
     write_prediction,
 )
 from .row_scaling import move_list, prepare_row, rows_to_learn, score_list, score_row, undo_last_row
+from .rows import AnyRows
 
 # What ``learn_rows`` returns for a single row that it did not learn, because learning it might have to be undone.
 AS_A_BATCH = -2
@@ -30,8 +38,22 @@ AS_A_BATCH = -2
 
 @Loop
 def learn_rows(
-    scorer, rule, decision, X, labels, order, scales, means, scores, correction, counts, losses, predictions, start, stop
-):
+    scorer: Scorer,
+    rule: Rule,
+    decision: Decision,
+    X: AnyRows,
+    labels: np.ndarray,
+    order: np.ndarray,
+    scales: np.ndarray,
+    means: np.ndarray,
+    scores: np.ndarray,
+    correction: np.ndarray,
+    counts: np.ndarray,
+    losses: np.ndarray,
+    predictions: np.ndarray,
+    start: int,
+    stop: int,
+) -> int:
     """Predict, then learn, the rows from ``start`` to ``stop``; returns the first row that cannot be learned from, or -1.
 
     ``order`` lists the rows to learn and ``scales`` multiplies their corrections; empty, they mean all rows as they stand, and 1.
@@ -77,7 +99,21 @@ def learn_rows(
 
 
 @Loop
-def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, buffers, predictions, start, stop):
+def learn_lists(
+    scorer: Scorer,
+    rule: Rule,
+    measure: Any,
+    X: AnyRows,
+    lists: Lists,
+    given: Graded,
+    order: np.ndarray,
+    counts: np.ndarray,
+    losses: np.ndarray,
+    buffers: ListWorkspace,
+    predictions: np.ndarray,
+    start: int,
+    stop: int,
+) -> int:
     """Rank, then learn, the lists from ``start`` to ``stop``; returns the first row that cannot be scored, or -1.
 
     ``order`` says which lists to learn; empty, it means all of them as they stand. ``counts`` holds the lists seen and the
@@ -109,7 +145,9 @@ def learn_lists(scorer, rule, measure, X, lists, given, order, counts, losses, b
 
 
 @Loop
-def predict_rows(scorer, decision, X, age, scores, predictions, table):
+def predict_rows(
+    scorer: Scorer, decision: Decision, X: AnyRows, age: int, scores: np.ndarray, predictions: np.ndarray, table: np.ndarray
+) -> int:
     """Fill ``predictions`` and the scores' ``table``, whichever is not empty; returns as ``learn_rows`` does."""
     (rows,) = rows_to_learn(X)
     for i in range(predictions.shape[0] or table.shape[0]):

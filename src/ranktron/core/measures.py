@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from ..compile.generic import compiled_as, generic
 
 
 @generic
-def reach(measure, count):
+def reach(measure: Any, count: int) -> int:
     """How many places from the top count, of a list of so many documents."""
     return count
 
 
 @generic
-def value_of(measure, gains, by_score, by_gain):
+def value_of(measure: Any, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
     """The measure of one list, given gains, and whose gain stands in each place that counts: by score, and at best.
 
     NaN if no document is relevant; exactly 1 if the gains never rise from place to place.
@@ -30,7 +30,7 @@ def value_of(measure, gains, by_score, by_gain):
 
 
 @compiled_as("ranktron.core.native.orders:best_first")
-def best_first(scores, count, places):
+def best_first(scores: np.ndarray, count: int, places: np.ndarray) -> None:
     """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals.
 
     There is room for all documents, and what stands behind the first ``count`` is of no use.
@@ -49,12 +49,12 @@ class NDCG(NamedTuple):
 
 
 @reach.on(NDCG)
-def reach_ndcg(measure, count):
+def reach_ndcg(measure: NDCG, count: int) -> int:
     return min(measure.cutoff, count) if measure.cutoff else count
 
 
 @value_of.on(NDCG)
-def value_of_ndcg(measure, gains, by_score, by_gain):
+def value_of_ndcg(measure: NDCG, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
     got = best = 0.0
     for place in range(by_score.shape[0]):
         got += gains[by_score[place]] * measure.discounts[place]
@@ -67,7 +67,7 @@ class AveragePrecision(NamedTuple):
 
 
 @value_of.on(AveragePrecision)
-def value_of_average_precision(measure, gains, by_score, by_gain):
+def value_of_average_precision(measure: AveragePrecision, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
     hits = total = 0.0
     for place in range(by_score.shape[0]):
         if gains[by_score[place]] > 0.0:
@@ -83,7 +83,7 @@ class PrecisionAt(NamedTuple):
 
 
 @value_of.on(PrecisionAt)
-def value_of_precision_at(measure, gains, by_score, by_gain):
+def value_of_precision_at(measure: PrecisionAt, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
     hits = best = 0.0
     for place in range(min(measure.k, by_score.shape[0])):
         hits += gains[by_score[place]]

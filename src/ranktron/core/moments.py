@@ -11,13 +11,13 @@ With forgetting a row weighs ``growth`` times what the one before it did, which 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..compile.generic import generic, inline
 from .checks import LARGEST_DOUBLE, check_between, check_numbers, require
-from .rows import CSR
+from .rows import CSR, AnyRows
 
 # Weights beyond this are made light again, all by the same power of two.
 HEAVY = 2.0**300
@@ -114,43 +114,43 @@ def inverse_spreads(one: Moments, columns: slice) -> np.ndarray:
 
 
 @generic
-def copy_row(source, i, raw, t):
+def copy_row(source: AnyRows, i: int, raw: AnyRows, t: int) -> None:
     """Write row ``i`` of the source into place ``t``, dense or sparse as the room for it is."""
     raise NotImplementedError
 
 
 @generic
-def copy_dense_row(raw, t, source, i):
+def copy_dense_row(raw: AnyRows, t: int, source: AnyRows, i: int) -> None:
     """The same for a dense source, by the kind of room: a sparse one gets no zeros, wherever they come from."""
     raise NotImplementedError
 
 
 @generic
-def copy_sparse_row(raw, t, source, i):
+def copy_sparse_row(raw: AnyRows, t: int, source: AnyRows, i: int) -> None:
     """The same for a sparse source."""
     raise NotImplementedError
 
 
 @generic
-def standardise(raw, t, moments, target):
+def standardise(raw: AnyRows, t: int, moments: Moments, target: AnyRows) -> None:
     """Scale the row in place ``t`` into that place of the target."""
     raise NotImplementedError
 
 
 @generic
-def update_moments(raw, t, moments, old):
+def update_moments(raw: Any, t: int, moments: Moments, old: np.ndarray) -> None:
     """Let the row in place ``t`` count, and keep in ``old`` what was there."""
     raise NotImplementedError
 
 
 @generic
-def restore_moments(raw, moments, old):
+def restore_moments(raw: Any, moments: Moments, old: np.ndarray) -> None:
     """Undo the last ``take_in``, of the row in place 0."""
     raise NotImplementedError
 
 
 @inline
-def rescale_weights(moments):
+def rescale_weights(moments: Moments) -> None:
     """Make weights light again, if they have grown heavy."""
     if moments.tally[WEIGHT] > HEAVY:
         for j in range(moments.squares.shape[0]):
@@ -161,7 +161,7 @@ def rescale_weights(moments):
 
 
 @inline
-def count_row(moments, old):
+def count_row(moments: Moments, old: np.ndarray) -> None:
     """Count one row more, and keep what was counted before."""
     tally = moments.tally
     old[5, 0], old[5, 1] = tally[WEIGHT], tally[NEXT]
@@ -169,7 +169,7 @@ def count_row(moments, old):
 
 
 @inline
-def inverse_spread(moments, j):
+def inverse_spread(moments: Moments, j: int) -> float:
     """One over the deviation of a column, 0 if it is constant."""
     weight, stored, mean = moments.tally[WEIGHT], moments.stored[j], moments.mean[j]
     squares = moments.squares[j]
@@ -180,23 +180,23 @@ def inverse_spread(moments, j):
 
 
 @copy_row.on(np.ndarray)
-def copy_row_dense(source, i, raw, t):
+def copy_row_dense(source: np.ndarray, i: int, raw: AnyRows, t: int) -> None:
     copy_dense_row(raw, t, source, i)
 
 
 @copy_row.on(CSR)
-def copy_row_csr(source, i, raw, t):
+def copy_row_csr(source: CSR, i: int, raw: AnyRows, t: int) -> None:
     copy_sparse_row(raw, t, source, i)
 
 
 @copy_dense_row.on(np.ndarray)
-def copy_dense_row_dense(raw, t, source, i):
+def copy_dense_row_dense(raw: np.ndarray, t: int, source: AnyRows, i: int) -> None:
     for j in range(source.shape[1]):
         raw[t, j] = source[i, j]
 
 
 @copy_dense_row.on(CSR)
-def copy_dense_row_csr(raw, t, source, i):
+def copy_dense_row_csr(raw: CSR, t: int, source: AnyRows, i: int) -> None:
     end = raw.indptr[t]
     for j in range(source.shape[1]):
         if source[i, j] != 0.0:
@@ -206,7 +206,7 @@ def copy_dense_row_csr(raw, t, source, i):
 
 
 @copy_sparse_row.on(np.ndarray)
-def copy_sparse_row_dense(raw, t, source, i):
+def copy_sparse_row_dense(raw: np.ndarray, t: int, source: AnyRows, i: int) -> None:
     for j in range(raw.shape[1]):
         raw[t, j] = 0.0
     for p in range(source.indptr[i], source.indptr[i + 1]):
@@ -214,7 +214,7 @@ def copy_sparse_row_dense(raw, t, source, i):
 
 
 @copy_sparse_row.on(CSR)
-def copy_sparse_row_csr(raw, t, source, i):
+def copy_sparse_row_csr(raw: CSR, t: int, source: AnyRows, i: int) -> None:
     end = raw.indptr[t]
     for p in range(source.indptr[i], source.indptr[i + 1]):
         if source.values[p] != 0.0:
@@ -224,13 +224,13 @@ def copy_sparse_row_csr(raw, t, source, i):
 
 
 @standardise.on(np.ndarray, compiled="ranktron.core.native.row_scaling:dense_standardise")
-def standardise_dense(raw, t, moments, target):
+def standardise_dense(raw: AnyRows, t: int, moments: Moments, target: AnyRows) -> None:
     columns = slice(raw.shape[1])
     target[t] = (raw[t] - moments.centre[columns]) * moments.inverse[columns]
 
 
 @update_moments.on(np.ndarray, compiled="ranktron.core.native.row_scaling:dense_update_moments")
-def update_moments_dense(raw, t, moments, old):
+def update_moments_dense(raw: np.ndarray, t: int, moments: Moments, old: np.ndarray) -> None:
     rescale_weights(moments)
     columns, step, x = slice(raw.shape[1]), moments.tally[NEXT], raw[t]
     mean, squares, stored, centre, inverse, settled = (part[columns] for part in moments[:6])
@@ -247,7 +247,7 @@ def update_moments_dense(raw, t, moments, old):
 
 
 @restore_moments.on(np.ndarray)
-def restore_moments_dense(raw, moments, old):
+def restore_moments_dense(raw: np.ndarray, moments: Moments, old: np.ndarray) -> None:
     for j in range(raw.shape[1]):
         moments.mean[j], moments.squares[j], moments.stored[j] = old[0, j], old[1, j], old[2, j]
         moments.centre[j], moments.inverse[j] = old[3, j], old[4, j]
@@ -255,7 +255,7 @@ def restore_moments_dense(raw, moments, old):
 
 
 @standardise.on(CSR)
-def standardise_csr(raw, t, moments, target):
+def standardise_csr(raw: AnyRows, t: int, moments: Moments, target: AnyRows) -> None:
     for p in range(raw.indptr[t], raw.indptr[t + 1]):
         j = raw.indices[p]
         inverse = moments.inverse[j] if moments.settled[j] == 1.0 else inverse_spread(moments, j)
@@ -264,7 +264,7 @@ def standardise_csr(raw, t, moments, target):
 
 
 @update_moments.on(CSR)
-def update_moments_csr(raw, t, moments, old):
+def update_moments_csr(raw: CSR, t: int, moments: Moments, old: np.ndarray) -> None:
     rescale_weights(moments)
     step = moments.tally[NEXT]
     count_row(moments, old)
@@ -278,7 +278,7 @@ def update_moments_csr(raw, t, moments, old):
 
 
 @restore_moments.on(CSR)
-def restore_moments_csr(raw, moments, old):
+def restore_moments_csr(raw: CSR, moments: Moments, old: np.ndarray) -> None:
     for p in range(raw.indptr[0], raw.indptr[1]):
         j, place = raw.indices[p], p - raw.indptr[0]
         moments.mean[j], moments.squares[j], moments.stored[j] = old[0, place], old[1, place], old[2, place]

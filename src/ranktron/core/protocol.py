@@ -75,13 +75,13 @@ def score(scorer: Scorer, X: AnyRows, i: int, scores: np.ndarray) -> float:
 
 
 @generic
-def score_mean(scorer: Scorer, X: AnyRows, i: int, age: int, scores: np.ndarray) -> float:
+def score_mean(scorer: Scorer, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     """Write the scores by the hypothesis that predicts: the sum over time, or the last one where nothing is averaged."""
     raise NotImplementedError
 
 
 @generic
-def score_mean_and_current(scorer: Scorer, X: AnyRows, i: int, age: int, means: np.ndarray, scores: np.ndarray) -> float:
+def score_mean_and_current(scorer: Scorer, X: AnyRows, i: int, age: float, means: np.ndarray, scores: np.ndarray) -> float:
     """Write the scores of ``score_mean`` into ``means`` and those of ``score`` into ``scores``; returns as ``score`` does."""
     score_mean(scorer, X, i, age, means)
     return score(scorer, X, i, scores)
@@ -118,13 +118,13 @@ def write_prediction(decision: Decision, scores: np.ndarray, predictions: np.nda
 
 
 @generic
-def next_calibration_row(decision: Decision, age: int) -> int:
+def next_calibration_row(decision: Decision, age: float) -> int:
     """The number of the next row that the decision is calibrated on, ``age`` rows having been seen; -1 if it learns nothing."""
     return -1
 
 
 @generic
-def calibrate(decision: Decision, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
+def calibrate(decision: Decision, scorer: Scorer, scores: np.ndarray, label: int, age: float) -> None:
     """Learn from the scores by which a row was predicted, where the decision learns."""
 
 
@@ -152,7 +152,7 @@ def learn(
     label: int,
     prediction: int,
     scale: float,
-    age: int,
+    age: float,
     single: bool,
     scores: np.ndarray,
     correction: np.ndarray,
@@ -205,19 +205,19 @@ def correct(rule: Rule, scores: np.ndarray, prediction: Any, label: Any, norm: f
 
 
 @generic
-def update(scorer: Scorer, X: AnyRows, i: int, correction: np.ndarray, age: int) -> None:
+def update(scorer: Scorer, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     """Move the hypothesis along row ``i`` by ``correction``."""
     raise NotImplementedError
 
 
 @generic
-def move(scorer: Scorer, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: int) -> None:
+def move(scorer: Scorer, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
     """Move the hypothesis along some rows of a list, each by its push."""
     raise NotImplementedError
 
 
 @generic
-def store_in_support(X: AnyRows, i: int, scorer: Scorer, age: int) -> None:
+def store_in_support(X: AnyRows, i: int, scorer: Scorer, age: float) -> None:
     """Add row ``i`` to the support of a kernel if the hypothesis was moved along it."""
 
 
@@ -227,7 +227,7 @@ def accumulate_average(scorer: Scorer) -> None:
 
 
 @inline
-def store_and_average(scorer: Scorer, X: AnyRows, i: int, age: int) -> None:
+def store_and_average(scorer: Scorer, X: AnyRows, i: int, age: float) -> None:
     """Finish row ``i``: store it in the support if the hypothesis was moved along it, and count the hypothesis into the mean."""
     store_in_support(X, i, scorer, age)
     accumulate_average(scorer)

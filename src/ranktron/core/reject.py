@@ -24,7 +24,7 @@ import numpy as np
 from ..compile.generic import inline
 from .checks import LARGEST_DOUBLE, check_between
 from .exponential import doubles_above
-from .protocol import calibrate, calibration_state, check_learned, decide, decide_without_reject, next_calibration_row
+from .protocol import Scorer, calibrate, calibration_state, check_learned, decide, decide_without_reject, next_calibration_row
 from .scorers.protocol import divisor
 
 REJECTED = -1
@@ -68,17 +68,17 @@ def threshold_of(state: Any) -> float:
 
 
 @next_calibration_row.on(WithReject)
-def next_calibration_row_with_reject(decision, age):
+def next_calibration_row_with_reject(decision: WithReject, age: int) -> int:
     return age
 
 
 @calibration_state.on(WithReject)
-def calibration_state_with_reject(decision):
+def calibration_state_with_reject(decision: WithReject) -> dict[str, np.ndarray]:
     return {"threshold": decision.state}
 
 
 @decide_without_reject.on(WithReject)
-def decide_without_reject_with_reject(decision, scores):
+def decide_without_reject_with_reject(decision: WithReject, scores: np.ndarray) -> int:
     if decision.binary:
         return 1 if scores[0] >= 0.0 else 0
     best = 0
@@ -89,18 +89,18 @@ def decide_without_reject_with_reject(decision, scores):
 
 
 @decide.on(WithReject)
-def decide_with_reject(decision, scores):
+def decide_with_reject(decision: WithReject, scores: np.ndarray) -> int:
     best = decide_without_reject(decision, scores)
     return REJECTED if lead_of_best(decision, scores, best) < decision.state[BAR] else best
 
 
 @calibrate.on(WithReject)
-def calibrate_with_reject(decision, scorer, scores, label, age):
+def calibrate_with_reject(decision: WithReject, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
     record_lead(decision, scores, label, divisor(scorer, age), divisor(scorer, age + 1))
 
 
 @inline
-def record_lead(decision, scores, label, held, next_held):
+def record_lead(decision: WithReject, scores: np.ndarray, label: int, held: float, next_held: float) -> None:
     """Count a row by its scores, sums over ``held`` hypotheses; those of the next row will be over ``next_held``."""
     state, best = decision.state, decide_without_reject(decision, scores)
     gap = lead_of_best(decision, scores, best) / held
@@ -114,7 +114,7 @@ def record_lead(decision, scores, label, held, next_held):
 
 
 @inline
-def lead_of_best(decision, scores, best):
+def lead_of_best(decision: WithReject, scores: np.ndarray, best: int) -> float:
     """By how much the best class leads: infinitely, if it is the only one."""
     if decision.binary:
         return 2.0 * abs(scores[0])
@@ -126,7 +126,7 @@ def lead_of_best(decision, scores, best):
 
 
 @inline
-def count_lead(state, gap, error):
+def count_lead(state: np.ndarray, gap: float, error: float) -> None:
     """Count a row with this gap into the mean, and into its bin."""
     state[SEEN] += 1.0
     if state[MEAN] > 0.0:
@@ -140,7 +140,7 @@ def count_lead(state, gap, error):
 
 
 @inline
-def bin_of(ratio):
+def bin_of(ratio: float) -> int:
     """The bin of a gap that is so many times the mean."""
     if not ratio >= 2.0**LOWEST:
         return 0
@@ -150,7 +150,7 @@ def bin_of(ratio):
 
 
 @inline
-def edge_above(place):
+def edge_above(place: int) -> float:
     """Where the bin at this place ends, as a multiple of the mean."""
     if place == BINS - 1:
         return math.inf
@@ -158,7 +158,7 @@ def edge_above(place):
 
 
 @inline
-def best_threshold(state, cost):
+def best_threshold(state: np.ndarray, cost: float) -> float:
     """The edge of a bin below which rejecting gained most, beyond doubt; the lowest of equals, and 0 if none did."""
     rows = errors = most = threshold = 0.0
     for place in range(BINS):
@@ -171,7 +171,7 @@ def best_threshold(state, cost):
 
 
 @inline
-def fade_counts(state):
+def fade_counts(state: np.ndarray) -> None:
     """Let what was counted so far weigh less than what comes."""
     state[WEIGHT] *= 1.0 - RENEWAL
     for place in range(FIRST, FIRST + 2 * BINS):

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..compile.generic import generic, inline
 from .moments import Moments, copy_row, restore_moments, standardise, update_moments
-from .protocol import evaluate_kernel, move, score, score_mean, score_mean_and_current
-from .rows import CSR, largest
+from .protocol import Scorer, evaluate_kernel, move, score, score_mean, score_mean_and_current
+from .rows import CSR, AnyRows, largest
 from .scorers.protocol import divisor
 
 # Numbers from here on are refused: their squares could not be added up.
@@ -44,43 +44,43 @@ class ScaledRows(NamedTuple):
 
 
 @generic
-def prepare_row(X, i):
+def prepare_row(X: AnyRows, i: int) -> int:
     """Make row ``i`` ready to be predicted; returns its index in the rows to predict and to learn, or -1 if it is unusable."""
     evaluate_kernel(X, i)
     return i
 
 
 @generic
-def prepare_list(X, rows, start, stop):
+def prepare_list(X: AnyRows, rows: np.ndarray, start: int, stop: int) -> int:
     """Make the rows of a list ready; returns the first unusable one, or -1."""
     return -1
 
 
 @generic
-def index_of_row(X, i, position):
+def index_of_row(X: AnyRows, i: int, position: int) -> int:
     """The index of row ``i``, which stands at ``position`` of its list, in the rows to predict and to learn."""
     return i
 
 
 @generic
-def rows_to_predict(X):
+def rows_to_predict(X: AnyRows) -> tuple[AnyRows]:
     """The rows to predict, as the only one of a tuple, which is how compiled code can return an array."""
     return (X,)
 
 
 @generic
-def rows_to_learn(X):
+def rows_to_learn(X: AnyRows) -> tuple[AnyRows]:
     """The rows to learn, likewise."""
     return (X,)
 
 
 @generic
-def switch_to_learning(X, at):
+def switch_to_learning(X: AnyRows, at: int) -> None:
     """Switch from predicting a row to learning it."""
 
 
 @inline
-def score_row(X, scorer, at, age, is_predicted, means, scores):
+def score_row(X: AnyRows, scorer: Scorer, at: int, age: float, is_predicted: bool, means: np.ndarray, scores: np.ndarray) -> bool:
     """Score a row as it is learned and, if it is predicted, as it was before that; returns whether its scores are finite."""
     if is_predicted:
         finite = score_before_and_after(X, scorer, at, age, means, scores)
@@ -92,7 +92,9 @@ def score_row(X, scorer, at, age, is_predicted, means, scores):
 
 
 @inline
-def score_list(X, scorer, rows, start, stop, age, scores, predictions):
+def score_list(
+    X: AnyRows, scorer: Scorer, rows: np.ndarray, start: int, stop: int, age: float, scores: np.ndarray, predictions: np.ndarray
+) -> int:
     """Score the rows of a list, and write its ``predictions`` unless they are empty; returns the first unusable row, or -1."""
     refused = prepare_list(X, rows, start, stop)
     if refused >= 0:
@@ -112,7 +114,9 @@ def score_list(X, scorer, rows, start, stop, age, scores, predictions):
 
 
 @inline
-def move_list(X, scorer, rows, start, stop, age, correction, indices):
+def move_list(
+    X: AnyRows, scorer: Scorer, rows: np.ndarray, start: int, stop: int, age: float, correction: np.ndarray, indices: np.ndarray
+) -> None:
     """Move along the rows of a list that have a correction; ``indices`` and ``correction`` are overwritten."""
     (now,) = rows_to_learn(X)
     count = 0
@@ -125,7 +129,7 @@ def move_list(X, scorer, rows, start, stop, age, correction, indices):
 
 
 @generic
-def score_before_and_after(X, scorer, at, age, means, scores):
+def score_before_and_after(X: AnyRows, scorer: Scorer, at: int, age: float, means: np.ndarray, scores: np.ndarray) -> float:
     """Score a row as it is predicted, into ``means``, and as it is learned; returns as ``score`` does."""
     (before,), (rows,) = rows_to_predict(X), rows_to_learn(X)
     score_mean(scorer, before, at, age, means)
@@ -135,17 +139,19 @@ def score_before_and_after(X, scorer, at, age, means, scores):
 
 @score_before_and_after.on(np.ndarray)
 @score_before_and_after.on(CSR)
-def score_before_and_after_plain_rows(X, scorer, at, age, means, scores):
+def score_before_and_after_plain_rows(
+    X: CSR | np.ndarray, scorer: Scorer, at: int, age: float, means: np.ndarray, scores: np.ndarray
+) -> float:
     return score_mean_and_current(scorer, X, at, age, means, scores)
 
 
 @generic
-def undo_last_row(X):
+def undo_last_row(X: AnyRows) -> None:
     """Forget the last row that was taken in."""
 
 
 @prepare_row.on(RunningRows)
-def prepare_row_running_rows(X, i):
+def prepare_row_running_rows(X: RunningRows, i: int) -> int:
     if not largest(X.source, i) < LARGEST:
         return -1
     copy_row(X.source, i, X.raw, 0)
@@ -157,7 +163,7 @@ def prepare_row_running_rows(X, i):
 
 
 @prepare_list.on(RunningRows)
-def prepare_list_running_rows(X, rows, start, stop):
+def prepare_list_running_rows(X: RunningRows, rows: np.ndarray, start: int, stop: int) -> int:
     for p in range(start, stop):
         i = rows[p] if rows.shape[0] else p
         if not largest(X.source, i) < LARGEST:
@@ -172,32 +178,32 @@ def prepare_list_running_rows(X, rows, start, stop):
 
 
 @index_of_row.on(RunningRows)
-def index_of_row_running_rows(X, i, position):
+def index_of_row_running_rows(X: RunningRows, i: int, position: int) -> int:
     return position
 
 
 @rows_to_predict.on(RunningRows)
-def rows_to_predict_running_rows(X):
+def rows_to_predict_running_rows(X: RunningRows) -> tuple[AnyRows]:
     return (X.before,)
 
 
 @rows_to_learn.on(RunningRows)
-def rows_to_learn_running_rows(X):
+def rows_to_learn_running_rows(X: RunningRows) -> tuple[AnyRows]:
     return (X.now,)
 
 
 @switch_to_learning.on(RunningRows)
-def switch_to_learning_running_rows(X, at):
+def switch_to_learning_running_rows(X: RunningRows, at: int) -> None:
     evaluate_kernel(X.now, at)
 
 
 @undo_last_row.on(RunningRows)
-def undo_last_row_running_rows(X):
+def undo_last_row_running_rows(X: RunningRows) -> None:
     restore_moments(X.raw, X.moments, X.old)
 
 
 @prepare_row.on(ScaledRows)
-def prepare_row_scaled_rows(X, i):
+def prepare_row_scaled_rows(X: ScaledRows, i: int) -> int:
     copy_row(X.source, i, X.raw, 0)
     standardise(X.raw, 0, X.moments, X.first)
     evaluate_kernel(X.now, 0)
@@ -205,5 +211,5 @@ def prepare_row_scaled_rows(X, i):
 
 
 @rows_to_learn.on(ScaledRows)
-def rows_to_learn_scaled_rows(X):
+def rows_to_learn_scaled_rows(X: ScaledRows) -> tuple[AnyRows]:
     return (X.now,)

@@ -29,75 +29,75 @@ AnyRows = Any
 
 
 @generic
-def dot(X, i, w):
+def dot(X: AnyRows, i: int, w: np.ndarray) -> float:
     """The inner product of row ``i`` with ``w``."""
     raise NotImplementedError
 
 
 @generic
-def dot_mean(X, i, w, lag, age):
+def dot_mean(X: AnyRows, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> float:
     """The inner product of row ``i`` with ``age * w - lag``."""
     raise NotImplementedError
 
 
 @generic
-def dot_both(X, i, w, lag, age):
+def dot_both(X: AnyRows, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> tuple[float, float]:
     """``dot`` and ``dot_mean``, in one reading of the row."""
     raise NotImplementedError
 
 
 @generic
-def dots(X, i, W, out):
+def dots(X: AnyRows, i: int, W: np.ndarray, out: np.ndarray) -> None:
     """The inner products of row ``i`` with every row of ``W``."""
     for m in range(out.shape[0]):
         out[m] = dot(X, i, W[m])
 
 
 @generic
-def dots_mean(X, i, W, lags, age, out):
+def dots_mean(X: AnyRows, i: int, W: np.ndarray, lags: np.ndarray, age: float, out: np.ndarray) -> None:
     """The inner products of row ``i`` with every row of ``age * W - lags``."""
     for m in range(out.shape[0]):
         out[m] = dot_mean(X, i, W[m], lags[m], age)
 
 
 @generic
-def squared_norm(X, i):
+def squared_norm(X: AnyRows, i: int) -> float:
     """The squared Euclidean norm of row ``i``."""
     raise NotImplementedError
 
 
 @generic
-def products(X, i, points, count, values):
+def products(X: AnyRows, i: int, points: np.ndarray, count: int, values: np.ndarray) -> None:
     """Write the inner products of row ``i`` with the first ``count`` columns of ``points``."""
     raise NotImplementedError
 
 
 @generic
-def distances(X, i, points, squares, count, values):
+def distances(X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray) -> None:
     """Write the squared distances of row ``i`` from the first ``count`` columns of ``points``, whose own are ``squares``."""
     raise NotImplementedError
 
 
 @generic
-def store(X, i, points, column):
+def store(X: AnyRows, i: int, points: np.ndarray, column: int) -> None:
     """Write row ``i`` into a column of ``points``."""
     raise NotImplementedError
 
 
 @generic
-def largest(X, i):
+def largest(X: AnyRows, i: int) -> float:
     """The largest absolute value in row ``i``, or NaN if one is there."""
     raise NotImplementedError
 
 
 @generic
-def add(X, i, a, w):
+def add(X: AnyRows, i: int, a: Any, w: np.ndarray) -> None:
     """w += a * row i"""
     raise NotImplementedError
 
 
 @generic
-def add_both(X, i, a, w, c, u):
+def add_both(X: AnyRows, i: int, a: Any, w: np.ndarray, c: Any, u: np.ndarray) -> None:
     """w += a * row i and u += c * row i, in one reading of the row."""
     raise NotImplementedError
 
@@ -134,60 +134,60 @@ def lane_sums(products: np.ndarray) -> np.ndarray:
 
 
 @dots.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dots")
-def dots_dense(X, i, W, out):
+def dots_dense(X: np.ndarray, i: int, W: np.ndarray, out: np.ndarray) -> None:
     out[:] = lane_sums(X[i] * W[:, : X.shape[1]])
 
 
 @dots_mean.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dots_mean")
-def dots_mean_dense(X, i, W, lags, age, out):
+def dots_mean_dense(X: np.ndarray, i: int, W: np.ndarray, lags: np.ndarray, age: float, out: np.ndarray) -> None:
     out[:] = lane_sums(X[i] * (age * W[:, : X.shape[1]] - lags[:, : X.shape[1]]))
 
 
 @dot.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot")
-def dot_dense(X, i, w):
+def dot_dense(X: np.ndarray, i: int, w: np.ndarray) -> float:
     return lane_sum(X[i] * w[: X.shape[1]])
 
 
 @dot_mean.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot_mean")
-def dot_mean_dense(X, i, w, lag, age):
+def dot_mean_dense(X: np.ndarray, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> float:
     return lane_sum(X[i] * (age * w[: X.shape[1]] - lag[: X.shape[1]]))
 
 
 @dot_both.on(np.ndarray, compiled="ranktron.core.native.rows:dense_dot_both")
 @dot_both.on(CSR, compiled="ranktron.core.native.rows:sparse_dot_both")
-def dot_both_plain_rows(X, i, w, lag, age):
+def dot_both_plain_rows(X: CSR | np.ndarray, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> tuple[float, float]:
     return dot(X, i, w), dot_mean(X, i, w, lag, age)
 
 
 @squared_norm.on(np.ndarray, compiled="ranktron.core.native.rows:dense_squared_norm")
-def squared_norm_dense(X, i):
+def squared_norm_dense(X: np.ndarray, i: int) -> float:
     return lane_sum(np.square(X[i], dtype=np.float64))
 
 
 @largest.on(np.ndarray, compiled="ranktron.core.native.rows:dense_largest")
-def largest_dense(X, i):
+def largest_dense(X: np.ndarray, i: int) -> float:
     return float(np.abs(X[i]).max(initial=0.0))
 
 
 @add.on(np.ndarray, compiled="ranktron.core.native.rows:dense_add")
-def add_dense(X, i, a, w):
+def add_dense(X: np.ndarray, i: int, a: float, w: np.ndarray) -> None:
     w[: X.shape[1]] += a * X[i].astype(np.float64)
 
 
 @add_both.on(np.ndarray, compiled="ranktron.core.native.rows:dense_add_both")
-def add_both_dense(X, i, a, w, c, u):
+def add_both_dense(X: np.ndarray, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
     add(X, i, a, w)
     add(X, i, c, u)
 
 
 @products.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:dense_products")
-def products_dense(X, i, points, count, values):
+def products_dense(X: np.ndarray, i: int, points: np.ndarray, count: int, values: np.ndarray) -> None:
     x, points = X[i].astype(np.float64)[:, None], points[:, :count]
     values[:count] = _sum_by_fours(x * points[: len(x)])
 
 
 @distances.on(np.ndarray, compiled="ranktron.core.native.kernel_rows:dense_distances")
-def distances_dense(X, i, points, squares, count, values):
+def distances_dense(X: np.ndarray, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray) -> None:
     x, points = X[i].astype(np.float64)[:, None], points[:, :count]
     values[:count] = _sum_by_fours(np.square(x - points[: len(x)]))
 
@@ -203,7 +203,7 @@ def _sum_by_fours(terms: np.ndarray) -> np.ndarray:
 
 
 @store.on(np.ndarray)
-def store_dense(X, i, points, column):
+def store_dense(X: np.ndarray, i: int, points: np.ndarray, column: int) -> None:
     for j in range(X.shape[1]):
         points[j, column] = X[i, j]
 
@@ -214,48 +214,48 @@ def _stored(X: CSR, i: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @dot.on(CSR, compiled="ranktron.core.native.rows:sparse_dot")
-def dot_csr(X, i, w):
+def dot_csr(X: CSR, i: int, w: np.ndarray) -> float:
     columns, values = _stored(X, i)
     return lane_sum(values * w[columns], 4)
 
 
 @dot_mean.on(CSR, compiled="ranktron.core.native.rows:sparse_dot_mean")
-def dot_mean_csr(X, i, w, lag, age):
+def dot_mean_csr(X: CSR, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> float:
     columns, values = _stored(X, i)
     return lane_sum(values * (age * w[columns] - lag[columns]), 4)
 
 
 @squared_norm.on(CSR, compiled="ranktron.core.native.rows:sparse_squared_norm")
-def squared_norm_csr(X, i):
+def squared_norm_csr(X: CSR, i: int) -> float:
     return lane_sum(np.square(_stored(X, i)[1]), 4)
 
 
 @largest.on(CSR, compiled="ranktron.core.native.rows:sparse_largest")
-def largest_csr(X, i):
+def largest_csr(X: CSR, i: int) -> float:
     return float(np.abs(_stored(X, i)[1]).max(initial=0.0))
 
 
 @add.on(CSR, compiled="ranktron.core.native.rows:sparse_add")
-def add_csr(X, i, a, w):
+def add_csr(X: CSR, i: int, a: float, w: np.ndarray) -> None:
     columns, values = _stored(X, i)
     np.add.at(w, columns, a * values)
 
 
 @add_both.on(CSR, compiled="ranktron.core.native.rows:sparse_add_both")
-def add_both_csr(X, i, a, w, c, u):
+def add_both_csr(X: CSR, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
     add(X, i, a, w)
     add(X, i, c, u)
 
 
 @products.on(CSR, compiled="ranktron.core.native.kernel_rows:sparse_products")
-def products_csr(X, i, points, count, values):
+def products_csr(X: CSR, i: int, points: np.ndarray, count: int, values: np.ndarray) -> None:
     values[:count] = 0.0
     for column, value in zip(*_stored(X, i)):
         values[:count] += value * points[column, :count]
 
 
 @distances.on(CSR, compiled="ranktron.core.native.kernel_rows:sparse_distances")
-def distances_csr(X, i, points, squares, count, values):
+def distances_csr(X: CSR, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray) -> None:
     values[:count] = squares[:count]
     for column, value in zip(*_stored(X, i)):
         point = points[column, :count]
@@ -264,7 +264,7 @@ def distances_csr(X, i, points, squares, count, values):
 
 
 @store.on(CSR)
-def store_csr(X, i, points, column):
+def store_csr(X: CSR, i: int, points: np.ndarray, column: int) -> None:
     for j in range(points.shape[0]):
         points[j, column] = 0.0
     for p in range(X.indptr[i], X.indptr[i + 1]):

@@ -88,4 +88,4 @@ class OrdinalClassifier(ClassifierMixin, Face):
         if getattr(y, "ndim", 1) == 2:
             refuse_masked(y, "y")
             y = column_or_1d(y, warn=True)
-        return super()._read_targets(y)  # type: ignore[no-any-return]
+        return super()._read_targets(y)

@@ -29,10 +29,10 @@ class Ranking(Face):
         """The mean of ``measure`` over the lists that have a relevant document; pipelines want ``sample_weight`` to be there."""
         if sample_weight is not None:
             raise ValueError("score takes every list as it is: leave sample_weight out")
-        return super().score(X, y, qid)  # type: ignore[no-any-return]
+        return super().score(X, y, qid)
 
     def _read_grades(self, y: Any) -> np.ndarray:
         if getattr(y, "ndim", 1) == 2:
             refuse_masked(y, "y")
             y = column_or_1d(y, warn=True)
-        return super()._read_grades(y)  # type: ignore[no-any-return]
+        return super()._read_grades(y)

@@ -53,7 +53,7 @@ class OrdinalClassifier:
         """The share of each label: of the votes, or all of it the predicted one's, or equal if it rejects; empty at first."""
         try:
             if hasattr(self, "predict_proba"):
-                return super().predict_proba_one(x)  # type: ignore[misc, no-any-return]
+                return super().predict_proba_one(x)  # type: ignore[misc]
             told = self.predict_one(x)
             names = list(self._given_classes() or ()) if self._learner is None else self._labels.names  # type: ignore[attr-defined]
             return {label: float(label == told) if told in names else 1 / len(names) for label in names}

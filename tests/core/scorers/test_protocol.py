@@ -66,7 +66,7 @@ def test_a_default_that_reads_a_field_needs_the_field() -> None:
     try:
         for function in functions:
             function.on(Plain)(lambda scorer, *args: None)
-        with pytest.raises(TypeError, match="^Plain is not a scorer: it has no field lag, so register a body of divisor"):
+        with pytest.raises(TypeError, match=r"^Plain is not a scorer: it has no field lag, so register a body of divisor"):
             check_scorer_class(Plain)
     finally:
         for function in functions:

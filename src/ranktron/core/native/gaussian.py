@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 
+from ..rows import AnyRows
 
-def dense_weighted_sum_of_lines(X, i, lines, out):
+
+def dense_weighted_sum_of_lines(X: AnyRows, i: int, lines: np.ndarray, out: np.ndarray) -> None:
     """Four lines at a time, but added up one after another: as for sparse rows."""
     fours = X.shape[1] - X.shape[1] % 4
     for s in range(out.shape[0]):
@@ -23,7 +25,7 @@ def dense_weighted_sum_of_lines(X, i, lines, out):
             out[s] += x0 * u0[s]
 
 
-def sparse_weighted_sum_of_lines(X, i, lines, out):
+def sparse_weighted_sum_of_lines(X: AnyRows, i: int, lines: np.ndarray, out: np.ndarray) -> None:
     for s in range(out.shape[0]):
         out[s] = 0.0
     for p in range(X.indptr[i], X.indptr[i + 1]):
@@ -32,22 +34,22 @@ def sparse_weighted_sum_of_lines(X, i, lines, out):
             out[s] += x * line[s]
 
 
-def subtract_into(a, b, out):
+def subtract_into(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
     for j in range(out.shape[0]):
         out[j] = a[j] - b[j]
 
 
-def subtract_scaled(a, factor, b):
+def subtract_scaled(a: np.ndarray, factor: float, b: np.ndarray) -> None:
     for j in range(a.shape[0]):
         a[j] -= factor * b[j]
 
 
-def scale_vector(a, factor):
+def scale_vector(a: np.ndarray, factor: float) -> None:
     for j in range(a.shape[0]):
         a[j] *= factor
 
 
-def sum_of_steps(out, steps, paces):
+def sum_of_steps(out: np.ndarray, steps: np.ndarray, paces: np.ndarray) -> None:
     for j in range(out.shape[0]):
         out[j] = 0.0
     for r in range(paces.shape[0]):
@@ -56,14 +58,14 @@ def sum_of_steps(out, steps, paces):
             out[j] += pace * step[j]
 
 
-def move_with_lag(w, lag, move, age):
+def move_with_lag(w: np.ndarray, lag: np.ndarray, move: np.ndarray, age: float) -> None:
     for j in range(w.shape[0]):
         w[j] += move[j]
     for j in range(lag.shape[0]):
         lag[j] += age * move[j]
 
 
-def subtract_outer_products(covariance, steps):
+def subtract_outer_products(covariance: np.ndarray, steps: np.ndarray) -> None:
     """Row by row, each with four steps at a time: memory is gone through once."""
     fours = steps.shape[0] - steps.shape[0] % 4
     for i in range(covariance.shape[0]):
@@ -80,7 +82,7 @@ def subtract_outer_products(covariance, steps):
                 row[j] -= a0 * u0[j]
 
 
-def forget_toward_prior(covariance, factors, prior, keep):
+def forget_toward_prior(covariance: np.ndarray, factors: np.ndarray, prior: float, keep: float) -> None:
     most = math.sqrt(1.0 / keep)
     for j in range(factors.shape[0]):
         factors[j] = min(most, max(1.0, math.sqrt(prior / max(covariance[j, j], prior * keep))))

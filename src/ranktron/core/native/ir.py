@@ -8,12 +8,19 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils
+from numba.extending import intrinsic as numba_intrinsic
 
 _DOUBLE = ir.DoubleType()
 _INT = ir.IntType(64)
 _ZERO = ir.Constant(_INT, 0)
 
 Weights = Callable[[ir.Value, int], ir.Value]
+
+
+def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
+    """numba's ``intrinsic``, typed as what compiled code calls: without the first argument of ``function``."""
+    made: Callable[..., Any] = numba_intrinsic(function)
+    return made
 
 
 class Row:
@@ -57,7 +64,7 @@ class Row:
         """Those of ``args[place]``."""
         return lambda j, width: self.along(place, j, width)
 
-    def mean_weights(self, place: int, lag: int, age: int) -> Weights:
+    def mean_weights(self, place: int, lag: int, age: float) -> Weights:
         """``args[age]`` times those of ``args[place]``, without those of ``args[lag]``."""
 
         def weights(j: ir.Value, width: int) -> ir.Value:

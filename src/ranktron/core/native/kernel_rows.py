@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from ..exponential import INVERSE_LOG_2, LOG_2_HIGH, LOG_2_LOW, LOWEST, ROUNDER, TERMS
+from ..rows import AnyRows
+from .ir import intrinsic
 
 T0, T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13 = TERMS
 
 
-def exponentials(numbers, count, factor):
+def exponentials(numbers: np.ndarray, count: int, factor: float) -> None:
     for s in range(count):
         x = factor * numbers[s]
         kept = max(x, LOWEST)
@@ -26,17 +29,17 @@ def exponentials(numbers, count, factor):
 
 
 @intrinsic
-def _times_power_of_two(typing, power, shifted):
+def _times_power_of_two(typing: Any, power: Any, shifted: Any) -> Any:
     """power · 2^n for the whole number n in the last bits of ``shifted``."""
 
-    def codegen(context, builder, signature, args):
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         number, n = (builder.bitcast(value, ir.IntType(64)) for value in args)
         return builder.bitcast(builder.add(number, builder.shl(n, ir.Constant(ir.IntType(64), 52))), ir.DoubleType())
 
     return types.float64(types.float64, types.float64), codegen
 
 
-def dense_products(X, i, points, count, values):
+def dense_products(X: AnyRows, i: int, points: np.ndarray, count: int, values: np.ndarray) -> None:
     even = X.shape[1] - X.shape[1] % 4
     for s in range(count):
         values[s] = 0.0
@@ -51,7 +54,7 @@ def dense_products(X, i, points, count, values):
             values[s] += x0 * p0[s]
 
 
-def dense_distances(X, i, points, squares, count, values):
+def dense_distances(X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray) -> None:
     even = X.shape[1] - X.shape[1] % 4
     for s in range(count):
         values[s] = 0.0
@@ -68,7 +71,7 @@ def dense_distances(X, i, points, squares, count, values):
             values[s] += d0 * d0
 
 
-def sparse_products(X, i, points, count, values):
+def sparse_products(X: AnyRows, i: int, points: np.ndarray, count: int, values: np.ndarray) -> None:
     for s in range(count):
         values[s] = 0.0
     for p in range(X.indptr[i], X.indptr[i + 1]):
@@ -77,7 +80,7 @@ def sparse_products(X, i, points, count, values):
             values[s] += x * column[s]
 
 
-def sparse_distances(X, i, points, squares, count, values):
+def sparse_distances(X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray) -> None:
     for s in range(count):
         values[s] = squares[s]
     for p in range(X.indptr[i], X.indptr[i + 1]):

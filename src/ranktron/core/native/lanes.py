@@ -12,46 +12,48 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
 from ..hashed_random import _EARLY, _LAST, _LATE, _SPREAD, _15, _16, _32, mixed
+from .ir import intrinsic
 
 _OCTET, _BITS, _INT, _DOUBLE = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 WIDTHS = (16, 8, 1)
 
 
-def flips(counts, seed, example, first, steps):
+def flips(counts: np.ndarray, seed: np.uint64, example: int, first: int, steps: np.ndarray) -> None:
     bits = mixed(seed, example)
     _flips(counts, np.uint32(bits & _LAST), np.uint32(bits >> _32), np.uint32(first), steps)
 
 
-def rank_each(projections, cuts, ranks):
+def rank_each(projections: np.ndarray, cuts: np.ndarray, ranks: np.ndarray) -> None:
     _rank_each(projections, cuts, ranks)
 
 
-def mark_astray(marks, shown, projections, cuts, label):
+def mark_astray(marks: np.ndarray, shown: np.ndarray, projections: np.ndarray, cuts: np.ndarray, label: int) -> None:
     last = cuts.shape[1] - 1
     if last >= 0:
         _mark_astray(marks, shown, projections, cuts, max(label - 1, 0), label == 0, min(label, last), label > last)
 
 
-def lowest(bits):
+def lowest(bits: np.uint64) -> Any:
     return np.int64(_lowest(bits))
 
 
 @intrinsic
-def _lowest(typing, bits):
+def _lowest(typing: Any, bits: Any) -> Any:
     """The number of the lowest bit that is set."""
 
-    def codegen(context, builder, signature, args):
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), codegen
 
 
 @intrinsic
-def _mark_astray(typing, marks, shown, projections, cuts, low, no_low, high, no_high):
-    def codegen(context, builder, signature, args):
+def _mark_astray(
+    typing: Any, marks: Any, shown: Any, projections: Any, cuts: Any, low: Any, no_low: Any, high: Any, no_high: Any
+) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         arrays = _Arrays(context, builder, signature, args)
         octets = builder.bitcast(arrays.spot(0), _OCTET.as_pointer())
 
@@ -84,8 +86,8 @@ def _mark_astray(typing, marks, shown, projections, cuts, low, no_low, high, no_
 
 
 @intrinsic
-def _flips(typing, counts, key, salt, first, steps):
-    def codegen(context, builder, signature, args):
+def _flips(typing: Any, counts: Any, key: Any, salt: Any, first: Any, steps: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         arrays = _Arrays(context, builder, signature, args)
         size = arrays.length(4)
 
@@ -116,8 +118,8 @@ def _flips(typing, counts, key, salt, first, steps):
 
 
 @intrinsic
-def _rank_each(typing, projections, cuts, ranks):
-    def codegen(context, builder, signature, args):
+def _rank_each(typing: Any, projections: Any, cuts: Any, ranks: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         arrays = _Arrays(context, builder, signature, args)
         thresholds = arrays.length(1, axis=1)
 

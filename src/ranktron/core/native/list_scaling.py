@@ -6,16 +6,19 @@ All loops but those that sort go through the features of a document and these, s
 from __future__ import annotations
 
 import math
+from typing import Any
 
+import numpy as np
 from numba.extending import register_jitable
 
-from ..list_scaling import LARGE, LARGER, SMALL, SMALLER
+from ..list_scaling import LARGE, LARGER, SMALL, SMALLER, How, ListBuffers
+from ..rows import CSR, AnyRows
 
 # Documents up to which every pair is compared, in vectors, which is quicker than to sort them.
 COUNTED = 256
 
 
-def dense_load_list(X, lists, start, size, desk):
+def dense_load_list(X: AnyRows, lists: Any, start: int, size: int, desk: Any) -> int:
     for i in range(size):
         row, numbers = X[lists.rows[start + i] if lists.rows.shape[0] else start + i], desk.numbers[i]
         for j in range(X.shape[1]):
@@ -23,7 +26,7 @@ def dense_load_list(X, lists, start, size, desk):
     return X.shape[1]
 
 
-def sparse_load_list(X, lists, start, size, desk):
+def sparse_load_list(X: AnyRows, lists: Any, start: int, size: int, desk: Any) -> int:
     count = 0
     for i in range(size):
         row = lists.rows[start + i] if lists.rows.shape[0] else start + i
@@ -43,7 +46,7 @@ def sparse_load_list(X, lists, start, size, desk):
     return count
 
 
-def scale_and_rank(numbers, count, size, how, desk):
+def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, desk: ListBuffers) -> bool:
     low, high, unit, centre, width = desk.lines[0], desk.lines[1], desk.lines[2], desk.lines[3], desk.lines[4]
     if not _range(numbers, count, size, low, high, width):
         return False
@@ -69,7 +72,7 @@ def scale_and_rank(numbers, count, size, how, desk):
 
 
 @register_jitable
-def _range(numbers, count, size, low, high, finite):
+def _range(numbers: np.ndarray, count: int, size: int, low: np.ndarray, high: np.ndarray, finite: np.ndarray) -> bool:
     """The lowest and the highest number of each feature; returns whether all are finite."""
     for c in range(count):
         low[c], high[c], finite[c] = numbers[0, c], numbers[0, c], 0.0
@@ -86,7 +89,7 @@ def _range(numbers, count, size, low, high, finite):
 
 
 @register_jitable
-def _moments(numbers, count, size, unit, mean, deviation):
+def _moments(numbers: np.ndarray, count: int, size: int, unit: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> None:
     for c in range(count):
         mean[c] = deviation[c] = 0.0
     for i in range(size):
@@ -105,7 +108,7 @@ def _moments(numbers, count, size, unit, mean, deviation):
 
 
 @register_jitable
-def _count(numbers, count, size, ranks):
+def _count(numbers: np.ndarray, count: int, size: int, ranks: np.ndarray) -> None:
     """How many documents each one is above, less how many it is below, pair by pair."""
     for i in range(size):
         own, ahead = numbers[i], ranks[i]
@@ -120,7 +123,7 @@ def _count(numbers, count, size, ranks):
 
 
 @register_jitable
-def _sort(numbers, count, size, desk):
+def _sort(numbers: np.ndarray, count: int, size: int, desk: Any) -> None:
     """The same by sorting: those from ``start`` to before ``stop`` are equal."""
     for c in range(count):
         for i in range(size):
@@ -137,7 +140,7 @@ def _sort(numbers, count, size, desk):
 
 
 @register_jitable
-def _merge_all(sorting, order, size):
+def _merge_all(sorting: np.ndarray, order: np.ndarray, size: int) -> int:
     """Merge runs of 1, 2, 4, … numbers from one line into the other; returns the line that is sorted."""
     source, run = 0, 1
     while run < size:
@@ -149,7 +152,9 @@ def _merge_all(sorting, order, size):
 
 
 @register_jitable
-def _merge(numbers, whose, target, whose_target, start, middle, stop):
+def _merge(
+    numbers: np.ndarray, whose: np.ndarray, target: np.ndarray, whose_target: np.ndarray, start: int, middle: int, stop: int
+) -> None:
     a, b, at = start, middle, start
     while a < middle and b < stop:  # no branch to mispredict
         is_first = numbers[a] <= numbers[b]
@@ -167,7 +172,16 @@ def _merge(numbers, whose, target, whose_target, start, middle, stop):
 
 
 @register_jitable
-def _scale_ranks(ranks, count, size, standard, low, high, centre, width):
+def _scale_ranks(
+    ranks: np.ndarray,
+    count: int,
+    size: int,
+    standard: bool,
+    low: np.ndarray,
+    high: np.ndarray,
+    centre: np.ndarray,
+    width: np.ndarray,
+) -> None:
     if standard:
         for c in range(count):
             width[c] = 0.0
@@ -186,7 +200,7 @@ def _scale_ranks(ranks, count, size, standard, low, high, centre, width):
 
 
 @register_jitable
-def _ends(ranks, count, size, last, width):
+def _ends(ranks: np.ndarray, count: int, size: int, last: np.ndarray, width: np.ndarray) -> None:
     """The lowest rank, and how far it is from the highest one."""
     for c in range(count):
         last[c] = width[c] = ranks[0, c]
@@ -199,7 +213,7 @@ def _ends(ranks, count, size, last, width):
         width[c] -= last[c]
 
 
-def dense_write_list(out, row, count, size, how, desk):
+def dense_write_list(out: np.ndarray, row: int, count: int, size: int, how: Any, desk: Any) -> None:
     for i in range(size):
         numbers, scaled, ranks = out[row + i], desk.scaled[i], desk.ranks[i]
         if how.ranked:
@@ -210,7 +224,7 @@ def dense_write_list(out, row, count, size, how, desk):
                 numbers[c] = scaled[c]
 
 
-def sparse_write_list(out, row, count, size, how, desk):
+def sparse_write_list(out: CSR, row: int, count: int, size: int, how: Any, desk: Any) -> None:
     step, at = 2 if how.ranked else 1, out.indptr[row]
     if how.anchored:
         _anchor(desk, count, size, how.ranked)
@@ -226,7 +240,7 @@ def sparse_write_list(out, row, count, size, how, desk):
 
 
 @register_jitable
-def _anchor(desk, count, size, ranked):
+def _anchor(desk: Any, count: int, size: int, ranked: bool) -> None:
     for c in range(count):
         zero = 0
         while zero < size and desk.numbers[zero, c] != 0.0:
@@ -238,6 +252,6 @@ def _anchor(desk, count, size, ranked):
 
 
 @register_jitable
-def _lower(view, size, c, amount):
+def _lower(view: np.ndarray, size: int, c: int, amount: float) -> None:
     for i in range(size):
         view[i, c] -= amount

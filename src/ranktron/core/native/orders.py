@@ -7,20 +7,22 @@ without a branch; many are kept as a heap, the worst on top.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic, register_jitable
+from numba.extending import register_jitable
 
-from .ir import load, repeat
+from .ir import intrinsic, load, repeat
 
 ZERO, ONE, TWO, THREE = np.arange(4, dtype=np.uint64)  # unsigned: no check for a negative index
 LANES, MANY = 16, 48  # groups for the bound, and documents from which on it pays
 FEW, SHORT = 32, 256  # measured: from here on, the heap is faster at keeping, and at sorting a whole list
 
 
-def best_first(scores, count, places):
+def best_first(scores: np.ndarray, count: int, places: np.ndarray) -> None:
     if count == 0:
         return
     if count <= LANES and scores.shape[0] >= MANY:
@@ -32,7 +34,7 @@ def best_first(scores, count, places):
 
 
 @register_jitable
-def _sift(scores, size, places):
+def _sift(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     """Sort only what is no worse than a bound that enough documents keep to."""
     bound, found = _bound(scores, size), ZERO
     for i in range(np.uint64(scores.shape[0])):
@@ -45,7 +47,7 @@ def _sift(scores, size, places):
 
 
 @register_jitable
-def _sort_by_halves(scores, size, places, found):
+def _sort_by_halves(scores: np.ndarray, size: Any, places: np.ndarray, found: Any) -> None:
     """The same as by counting, of each pair one comparison: the counts and then the order stand behind the documents."""
     for p in range(found):
         score, before = scores[np.uint64(places[p])], np.int64(p)
@@ -61,10 +63,10 @@ def _sort_by_halves(scores, size, places, found):
 
 
 @intrinsic
-def _bound(typing, scores, count):
+def _bound(typing: Any, scores: Any, count: Any) -> Any:
     """Of sixteen groups of documents, that many have their best one no lower: a bound on the score of the last one kept."""
 
-    def codegen(context, builder, signature, args):
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
         size = builder.and_(builder.extract_value(array.shape, 0), ir.Constant(array.shape.type.element, -LANES))
         lowest = repeat(builder, ir.Constant(ir.DoubleType(), float("-inf")), LANES)
@@ -86,7 +88,7 @@ def _bound(typing, scores, count):
 
 
 @register_jitable
-def _keep_sorted(scores, size, places):
+def _keep_sorted(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     _sort_by_counting(scores, size, places)
     last = size - ONE
     worst = scores[np.uint64(places[last])]
@@ -97,7 +99,7 @@ def _keep_sorted(scores, size, places):
 
 
 @register_jitable
-def _sort_by_counting(scores, size, places):
+def _sort_by_counting(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     """The place of a document is how many come before it."""
     for p in range(size):
         places[p] = p  # a NaN would leave a place as it was, which need not be a document
@@ -111,7 +113,7 @@ def _sort_by_counting(scores, size, places):
 
 
 @register_jitable
-def _slip_in(scores, size, places, document):
+def _slip_in(scores: np.ndarray, size: Any, places: np.ndarray, document: Any) -> None:
     score, moving = scores[document], np.int64(document)
     for p in range(size):
         held = places[p]
@@ -121,7 +123,7 @@ def _slip_in(scores, size, places, document):
 
 
 @register_jitable
-def _keep_heaped(scores, size, places):
+def _keep_heaped(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     for p in range(size):
         places[p] = p
     for p in range(size // TWO, ZERO, -1):
@@ -139,7 +141,7 @@ def _keep_heaped(scores, size, places):
 
 
 @register_jitable
-def _sink(scores, places, start, size):
+def _sink(scores: np.ndarray, places: np.ndarray, start: Any, size: Any) -> None:
     """Move the document at ``start`` down until none below is worse."""
     document = np.uint64(places[start])
     score = scores[document]

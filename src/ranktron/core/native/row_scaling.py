@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from ..moments import NEXT, NOISE, WEIGHT, count_row, rescale_weights
+from ..moments import NEXT, NOISE, WEIGHT, Moments, count_row, rescale_weights
 
 
-def dense_standardise(raw, t, moments, target):
+def dense_standardise(raw: np.ndarray, t: int, moments: Moments, target: np.ndarray) -> None:
     centre, inverse = moments.centre, moments.inverse  # named before the loop: numba does not lift them out of it
     for j in range(raw.shape[1]):
         target[t, j] = (raw[t, j] - centre[j]) * inverse[j]
 
 
-def dense_update_moments(raw, t, moments, old):
+def dense_update_moments(raw: Any, t: int, moments: Moments, old: np.ndarray) -> None:
     rescale_weights(moments)
     mean, squares, stored = moments.mean, moments.squares, moments.stored
     centre, inverse, settled = moments.centre, moments.inverse, moments.settled

@@ -6,40 +6,43 @@ in LLVM's vectors, lane for lane and in the same order as ``rows.lane_sum``: as 
 
 from __future__ import annotations
 
-import numpy as np
-from numba import types
-from numba.extending import intrinsic
+from typing import Any
 
-from .ir import Row, repeat
+import numpy as np
+from llvmlite import ir
+from numba import types
+
+from ..rows import AnyRows
+from .ir import Row, intrinsic, repeat
 
 ONE, TWO, THREE, FOUR = np.arange(1, 5, dtype=np.uint64)
 
 
-def dense_dot(X, i, w):
+def dense_dot(X: AnyRows, i: int, w: np.ndarray) -> float:
     return _dot(X, i, w)
 
 
-def dense_dot_mean(X, i, w, lag, age):
+def dense_dot_mean(X: AnyRows, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> float:
     return _dot_mean(X, i, w, lag, age)
 
 
-def dense_dot_both(X, i, w, lag, age):
+def dense_dot_both(X: AnyRows, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> tuple[float, float]:
     return _dot_both(X, i, w, lag, age)
 
 
-def dense_dots(X, i, W, out):
+def dense_dots(X: AnyRows, i: int, W: np.ndarray, out: np.ndarray) -> None:
     _dots(X, i, W, out)
 
 
-def dense_dots_mean(X, i, W, lags, age, out):
+def dense_dots_mean(X: AnyRows, i: int, W: np.ndarray, lags: np.ndarray, age: float, out: np.ndarray) -> None:
     _dots_mean(X, i, W, lags, age, out)
 
 
-def dense_squared_norm(X, i):
+def dense_squared_norm(X: AnyRows, i: int) -> float:
     return _squared_norm(X, i)
 
 
-def dense_largest(X, i):
+def dense_largest(X: AnyRows, i: int) -> float:
     top = 0.0
     for j in range(X.shape[1]):
         x = abs(X[i, j])
@@ -48,15 +51,15 @@ def dense_largest(X, i):
     return top
 
 
-def dense_add(X, i, a, w):
+def dense_add(X: AnyRows, i: int, a: float, w: np.ndarray) -> None:
     _add(X, i, a, w)
 
 
-def dense_add_both(X, i, a, w, c, u):
+def dense_add_both(X: AnyRows, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
     _add_both(X, i, a, w, c, u)
 
 
-def sparse_dot(X, i, w):
+def sparse_dot(X: AnyRows, i: int, w: np.ndarray) -> float:
     indices, values = X.indices, X.values  # named before the loop: numba does not lift them out of it
     start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])  # unsigned: no check for a negative index
     even = stop - (stop - start) % FOUR
@@ -72,7 +75,7 @@ def sparse_dot(X, i, w):
     return total
 
 
-def sparse_dot_mean(X, i, w, lag, age):
+def sparse_dot_mean(X: AnyRows, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> float:
     indices, values = X.indices, X.values
     start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
     even = stop - (stop - start) % FOUR
@@ -91,7 +94,7 @@ def sparse_dot_mean(X, i, w, lag, age):
     return total
 
 
-def sparse_dot_both(X, i, w, lag, age):
+def sparse_dot_both(X: AnyRows, i: int, w: np.ndarray, lag: np.ndarray, age: float) -> tuple[float, float]:
     indices, values = X.indices, X.values
     start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
     even = stop - (stop - start) % FOUR
@@ -115,7 +118,7 @@ def sparse_dot_both(X, i, w, lag, age):
     return total, mean
 
 
-def sparse_squared_norm(X, i):
+def sparse_squared_norm(X: AnyRows, i: int) -> float:
     values = X.values
     start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])
     even = stop - (stop - start) % FOUR
@@ -131,7 +134,7 @@ def sparse_squared_norm(X, i):
     return total
 
 
-def sparse_largest(X, i):
+def sparse_largest(X: AnyRows, i: int) -> float:
     values = X.values
     top = 0.0
     for p in range(X.indptr[i], X.indptr[i + 1]):
@@ -141,13 +144,13 @@ def sparse_largest(X, i):
     return top
 
 
-def sparse_add(X, i, a, w):
+def sparse_add(X: AnyRows, i: int, a: float, w: np.ndarray) -> None:
     indices, values = X.indices, X.values
     for p in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
         w[np.uint32(indices[p])] += a * values[p]
 
 
-def sparse_add_both(X, i, a, w, c, u):
+def sparse_add_both(X: AnyRows, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
     indices, values = X.indices, X.values
     for p in range(np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])):
         j, x = np.uint32(indices[p]), values[p]
@@ -156,8 +159,8 @@ def sparse_add_both(X, i, a, w, c, u):
 
 
 @intrinsic
-def _dot(typing, X, i, w):
-    def codegen(context, builder, signature, args):
+def _dot(typing: Any, X: Any, i: Any, w: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
         return row.times(row.weights(2))[0]
 
@@ -165,8 +168,8 @@ def _dot(typing, X, i, w):
 
 
 @intrinsic
-def _dot_mean(typing, X, i, w, lag, age):
-    def codegen(context, builder, signature, args):
+def _dot_mean(typing: Any, X: Any, i: Any, w: Any, lag: Any, age: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
         return row.times(row.mean_weights(2, 3, 4))[0]
 
@@ -174,8 +177,8 @@ def _dot_mean(typing, X, i, w, lag, age):
 
 
 @intrinsic
-def _dot_both(typing, X, i, w, lag, age):
-    def codegen(context, builder, signature, args):
+def _dot_both(typing: Any, X: Any, i: Any, w: Any, lag: Any, age: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
         return context.make_tuple(builder, signature.return_type, row.times(row.weights(2), row.mean_weights(2, 3, 4)))
 
@@ -183,8 +186,8 @@ def _dot_both(typing, X, i, w, lag, age):
 
 
 @intrinsic
-def _dots(typing, X, i, W, out):
-    def codegen(context, builder, signature, args):
+def _dots(typing: Any, X: Any, i: Any, W: Any, out: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
         row.times_each(3, lambda m, j, width: row.across(2, m, j, width))
         return context.get_dummy_value()
@@ -193,11 +196,11 @@ def _dots(typing, X, i, W, out):
 
 
 @intrinsic
-def _dots_mean(typing, X, i, W, lags, age, out):
-    def codegen(context, builder, signature, args):
+def _dots_mean(typing: Any, X: Any, i: Any, W: Any, lags: Any, age: Any, out: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
 
-        def weights(m, j, width):
+        def weights(m: ir.Value, j: ir.Value, width: int) -> ir.Value:
             now, late = (row.across(place, m, j, width) for place in (2, 3))
             return builder.fsub(builder.fmul(repeat(builder, args[4], width), now), late)
 
@@ -208,8 +211,8 @@ def _dots_mean(typing, X, i, W, lags, age, out):
 
 
 @intrinsic
-def _squared_norm(typing, X, i):
-    def codegen(context, builder, signature, args):
+def _squared_norm(typing: Any, X: Any, i: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
         return row.times(row.values)[0]
 
@@ -217,8 +220,8 @@ def _squared_norm(typing, X, i):
 
 
 @intrinsic
-def _add(typing, X, i, a, w):
-    def codegen(context, builder, signature, args):
+def _add(typing: Any, X: Any, i: Any, a: Any, w: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
         row.add_to((args[2], 3))
         return context.get_dummy_value()
@@ -227,8 +230,8 @@ def _add(typing, X, i, a, w):
 
 
 @intrinsic
-def _add_both(typing, X, i, a, w, c, u):
-    def codegen(context, builder, signature, args):
+def _add_both(typing: Any, X: Any, i: Any, a: Any, w: Any, c: Any, u: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         row = Row(context, builder, signature, args)
         row.add_to((args[2], 3), (args[4], 5))
         return context.get_dummy_value()

@@ -7,33 +7,36 @@ registers. It is the same bit for bit, for each column adds up its rows in the s
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
-from .ir import columns, load, repeat, square_root, store
+from ..protocol import Scorer
+from ..rows import AnyRows
+from .ir import columns, intrinsic, load, repeat, square_root, store
 
 WIDTHS = (64, 8, 4, 1)
 
 
-def dense_add_rows(X, rows, pushes, age, line):
+def dense_add_rows(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     if line.lag.shape[0]:
         _add_both(X, rows, pushes, line.w, line.lag, age)
     else:
         _add(X, rows, pushes, line.w)
 
 
-def dense_descend(X, rows, pushes, age, line):
+def dense_descend(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     if line.lag.shape[0]:
         _descend_both(X, rows, pushes, line.w, line.lag, age, line.squares, line.rate)
     else:
         _descend(X, rows, pushes, line.w, line.squares, line.rate)
 
 
-def sparse_descend(X, rows, pushes, age, line):
+def sparse_descend(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     indptr, indices, values = X.indptr, X.indices, X.values
     gradient, squares, w, lag = line.gradient, line.squares, line.w, line.lag
     for t in range(rows.shape[0]):
@@ -55,8 +58,8 @@ def sparse_descend(X, rows, pushes, age, line):
 
 
 @intrinsic
-def _add(typing, X, rows, pushes, w):
-    def codegen(context, builder, signature, args):
+def _add(typing: Any, X: Any, rows: Any, pushes: Any, w: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         some = Some(context, builder, signature, args)
         some.for_columns(lambda j, width: some.write(3, j, *some.added(j, (some.read(3, j, width), None))))
         return context.get_dummy_value()
@@ -65,11 +68,11 @@ def _add(typing, X, rows, pushes, w):
 
 
 @intrinsic
-def _add_both(typing, X, rows, pushes, w, lag, age):
-    def codegen(context, builder, signature, args):
+def _add_both(typing: Any, X: Any, rows: Any, pushes: Any, w: Any, lag: Any, age: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         some = Some(context, builder, signature, args)
 
-        def move(j, width):
+        def move(j: ir.Value, width: int) -> None:
             now, late = some.added(j, (some.read(3, j, width), None), (some.read(4, j, width), args[5]))
             some.write(3, j, now)
             some.write(4, j, late)
@@ -81,11 +84,11 @@ def _add_both(typing, X, rows, pushes, w, lag, age):
 
 
 @intrinsic
-def _descend(typing, X, rows, pushes, w, squares, rate):
-    def codegen(context, builder, signature, args):
+def _descend(typing: Any, X: Any, rows: Any, pushes: Any, w: Any, squares: Any, rate: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         some = Some(context, builder, signature, args)
 
-        def move(j, width):
+        def move(j: ir.Value, width: int) -> None:
             step = some.step(j, width, 4, args[5])
             some.write(3, j, builder.fadd(some.read(3, j, width), step))
 
@@ -96,11 +99,11 @@ def _descend(typing, X, rows, pushes, w, squares, rate):
 
 
 @intrinsic
-def _descend_both(typing, X, rows, pushes, w, lag, age, squares, rate):
-    def codegen(context, builder, signature, args):
+def _descend_both(typing: Any, X: Any, rows: Any, pushes: Any, w: Any, lag: Any, age: Any, squares: Any, rate: Any) -> Any:
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         some = Some(context, builder, signature, args)
 
-        def move(j, width):
+        def move(j: ir.Value, width: int) -> None:
             step = some.step(j, width, 6, args[7])
             some.write(3, j, builder.fadd(some.read(3, j, width), step))
             late = builder.fmul(repeat(builder, args[5], width), step)
@@ -115,41 +118,41 @@ def _descend_both(typing, X, rows, pushes, w, lag, age, squares, rate):
 class Some:
     """The rows ``args[1]`` of the C-ordered matrix ``args[0]`` and their pushes ``args[2]``, while code is generated."""
 
-    def __init__(self, context, builder, signature, args):
+    def __init__(self, context: Any, builder: Any, signature: Any, args: Any) -> None:
         self.context, self.builder, self.signature, self.args = context, builder, signature, args
         self.item = context.get_data_type(signature.args[0].dtype)
         self.size = builder.extract_value(self._array(0).shape, 1)
         self.count = builder.extract_value(self._array(1).shape, 0)
         self.data = [self._array(place).data if hasattr(kind, "dtype") else None for place, kind in enumerate(signature.args)]
 
-    def _array(self, place):
+    def _array(self, place: int) -> Any:
         return cgutils.create_struct_proxy(self.signature.args[place])(self.context, self.builder, self.args[place])
 
-    def for_columns(self, body):
+    def for_columns(self, body: Callable[[ir.Value, int], None]) -> None:
         columns(self.builder, self.size, body, WIDTHS)
 
-    def read(self, place, j, width):
+    def read(self, place: int, j: ir.Value, width: int) -> ir.Value:
         return load(self.builder, self.data[place], j, width)
 
-    def write(self, place, j, value):
+    def write(self, place: int, j: ir.Value, value: ir.Value) -> None:
         store(self.builder, value, self.data[place], j)
 
-    def added(self, j, *totals):
+    def added(self, j: ir.Value, *totals: tuple[ir.Value, ir.Value | None]) -> list[ir.Value]:
         """Each total and, for every row, the push times the row, in columns from ``j`` on; its factor multiplies the pushes."""
         builder, width = self.builder, getattr(totals[0][0].type, "count", 1)
-        rooms = [cgutils.alloca_once(builder, total.type) for total, _ in totals]
-        for room, (total, _) in zip(rooms, totals):
-            builder.store(total, room)
+        buffers = [cgutils.alloca_once(builder, total.type) for total, _ in totals]
+        for buffer, (total, _) in zip(buffers, totals):
+            builder.store(total, buffer)
         with cgutils.for_range(builder, self.count, intp=self.size.type) as loop:
             row, push = (builder.load(builder.gep(self.data[place], [loop.index])) for place in (1, 2))
             values = load(builder, builder.gep(self.data[0], [builder.mul(row, self.size)]), j, width, self.item)
-            for room, (_, factor) in zip(rooms, totals):
+            for buffer, (_, factor) in zip(buffers, totals):
                 multiple = push if factor is None else builder.fmul(factor, push)
                 product = builder.fmul(repeat(builder, multiple, width), values)
-                builder.store(builder.fadd(builder.load(room), product), room)
-        return [builder.load(room) for room in rooms]
+                builder.store(builder.fadd(builder.load(buffer), product), buffer)
+        return [builder.load(buffer) for buffer in buffers]
 
-    def step(self, j, width, squares, rate):
+    def step(self, j: ir.Value, width: int, squares: int, rate: ir.Value) -> ir.Value:
         """rate · g / √Σg² for the gradient of the rows, 0 where the sum is; takes note of the gradient in the sum."""
         builder = self.builder
         zero = repeat(builder, ir.Constant(ir.DoubleType(), 0.0), width)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...steps import add_rows, descend
 from ..budget import multiply, shrink
 from ..checks import LARGEST_DOUBLE, check_between
-from ..protocol import check_learned, move, score, score_mean
-from ..rows import dot, dot_mean
+from ..protocol import Scorer, check_learned, move, score, score_mean
+from ..rows import AnyRows, dot, dot_mean
 from .protocol import Hypothesis, buffer_fields, clear_buffers, column_fields, hypothesis, zeros
 
 
@@ -37,59 +37,57 @@ def direction(n_features: int, average: bool, rate: float | None = None) -> Dire
     return Direction(w, lag) if rate is None else Adaptive(w, lag, zeros(n_features), zeros(n_features), rate)
 
 
-def _both(function: Any) -> Any:
-    """Give the two of them one body."""
-    return lambda body: function.on(Adaptive)(function.on(Direction)(body))
-
-
-@_both(score)
-def score_direction(line, X, i, scores):
+@score.on(Adaptive)
+@score.on(Direction)
+def score_direction(line: Scorer, X: AnyRows, i: int, scores: np.ndarray) -> float:
     scores[0] = dot(X, i, line.w)
     return scores[0]
 
 
-@_both(score_mean)
-def score_mean_direction(line, X, i, age, scores):
+@score_mean.on(Adaptive)
+@score_mean.on(Direction)
+def score_mean_direction(line: Scorer, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     scores[0] = dot_mean(X, i, line.w, line.lag, age) if line.lag.shape[0] and age > 0 else dot(X, i, line.w)
     return scores[0]
 
 
 @move.on(Direction)
-def move_direction(line, X, rows, pushes, age):
+def move_direction(line: Direction, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
     add_rows(X, rows, pushes, age, line)
 
 
 @move.on(Adaptive)
-def move_adaptive(line, X, rows, pushes, age):
+def move_adaptive(line: Adaptive, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
     descend(X, rows, pushes, age, line)
 
 
 @check_learned.on(Adaptive)
-def check_adaptive(line, prefix, n_features):
+def check_adaptive(line: Adaptive, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}squares", line.squares, 0.0, LARGEST_DOUBLE)
 
 
 @column_fields.on(Adaptive)
-def column_fields_adaptive(line):
+def column_fields_adaptive(line: Adaptive) -> tuple[str, ...]:
     return ("w", "lag", "squares", "gradient")
 
 
 @buffer_fields.on(Adaptive)
-def buffer_fields_adaptive(line):
+def buffer_fields_adaptive(line: Adaptive) -> tuple[str, ...]:
     return ("gradient",)
 
 
 @clear_buffers.on(Adaptive)
-def clear_buffers_adaptive(line):
+def clear_buffers_adaptive(line: Adaptive) -> None:
     line.gradient[:] = 0.0
 
 
-@_both(hypothesis)
-def hypothesis_direction(line, n_ranks, age):
+@hypothesis.on(Adaptive)
+@hypothesis.on(Direction)
+def hypothesis_direction(line: Scorer, n_ranks: int, age: float) -> Hypothesis:
     w = line.w.copy() if len(line.lag) == 0 or age == 0 else (age * line.w - line.lag) / age
     return Hypothesis(w, 0.0, np.empty(0))
 
 
 @shrink.on(Direction)
-def shrink_direction(line, factor, age):
+def shrink_direction(line: Direction, factor: float, age: float) -> None:
     multiply(line.w, line.lag, factor, age)

@@ -8,7 +8,8 @@ import numpy as np
 
 from ...compile.generic import generic
 from ..budget import column_weight, drop_column, removal_cost, shrink
-from ..protocol import accumulate_average, learn, score, score_mean, update
+from ..protocol import Rule, Scorer, accumulate_average, learn, score, score_mean, update
+from ..rows import AnyRows
 from .lanes import Lanes, lanes
 from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, in_native_layout, resize, unit, with_own_buffers, with_rank
 from .stack import EQUAL, VOTES, Stack, clear_reports, collect_votes, sum_of, sum_reports, train_members, with_reports
@@ -44,13 +45,13 @@ class PolledEnsemble(NamedTuple):
 
 
 @generic
-def stack_of(members):
+def stack_of(members: Scorer) -> Any:
     """The members as a ``Stack``."""
     return members
 
 
 @stack_of.on(Lanes)
-def stack_of_lanes(members):
+def stack_of_lanes(members: Lanes) -> Any:
     return members.stack
 
 
@@ -60,17 +61,29 @@ def with_stack(members: Any, stack: Stack) -> Any:
 
 
 @score.on(PooledEnsemble)
-def score_pooled_ensemble(crowd, X, i, scores):
+def score_pooled_ensemble(crowd: PooledEnsemble, X: AnyRows, i: int, scores: np.ndarray) -> float:
     return score_mean(crowd.pool, X, i, crowd.clock[0], scores)  # the loss is that of the combined prediction
 
 
 @score_mean.on(PooledEnsemble)
-def score_mean_pooled_ensemble(crowd, X, i, age, scores):
+def score_mean_pooled_ensemble(crowd: PooledEnsemble, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     return score_mean(crowd.pool, X, i, age, scores)
 
 
 @learn.on(PooledEnsemble)
-def learn_pooled_ensemble(crowd, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_pooled_ensemble(
+    crowd: PooledEnsemble,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: float,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     stack, row, updates = stack_of(crowd.members), crowd.clock[1], 1
     if not crowd.taught:
         clear_reports(stack, row)
@@ -82,12 +95,12 @@ def learn_pooled_ensemble(crowd, rule, X, i, label, prediction, scale, age, sing
 
 
 @score.on(PolledEnsemble)
-def score_polled_ensemble(crowd, X, i, scores):
+def score_polled_ensemble(crowd: PolledEnsemble, X: AnyRows, i: int, scores: np.ndarray) -> float:
     return score_mean(crowd, X, i, crowd.clock[0], scores)
 
 
 @score_mean.on(PolledEnsemble)
-def score_mean_polled_ensemble(crowd, X, i, age, scores):
+def score_mean_polled_ensemble(crowd: PolledEnsemble, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     finite, stack, row = 0.0, stack_of(crowd.members), crowd.clock[1]
     if not crowd.taught:
         clear_reports(stack, row)
@@ -99,7 +112,19 @@ def score_mean_polled_ensemble(crowd, X, i, age, scores):
 
 
 @learn.on(PolledEnsemble)
-def learn_polled_ensemble(crowd, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_polled_ensemble(
+    crowd: PolledEnsemble,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: float,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     if crowd.taught:
         return 0
     return train_members(crowd.members, rule, X, i, label, scale, age, crowd.clock[1], single, scores, correction)
@@ -107,7 +132,7 @@ def learn_polled_ensemble(crowd, rule, X, i, label, prediction, scale, age, sing
 
 @accumulate_average.on(PooledEnsemble)
 @accumulate_average.on(PolledEnsemble)
-def accumulate_average_ensemble(crowd):
+def accumulate_average_ensemble(crowd: PolledEnsemble | PooledEnsemble) -> None:
     accumulate_average(crowd.pool)
     crowd.clock[0] += 1
     if crowd.taught:
@@ -117,61 +142,61 @@ def accumulate_average_ensemble(crowd):
 
 
 @drop_column.on(NoLeader)
-def drop_column_no_leader(nothing, column):
+def drop_column_no_leader(nothing: NoLeader, column: int) -> None:
     pass
 
 
 @drop_column.on(PooledEnsemble)
 @drop_column.on(PolledEnsemble)
-def drop_column_ensemble(crowd, column):
+def drop_column_ensemble(crowd: PolledEnsemble | PooledEnsemble, column: int) -> None:
     drop_column(crowd.members, column)
     drop_column(crowd.pool, column)
 
 
 @column_weight.on(PooledEnsemble)
 @column_weight.on(PolledEnsemble)
-def column_weight_ensemble(crowd, column):
+def column_weight_ensemble(crowd: PolledEnsemble | PooledEnsemble, column: int) -> float:
     return column_weight(crowd.members, column)
 
 
 @removal_cost.on(PooledEnsemble)
 @removal_cost.on(PolledEnsemble)
-def removal_cost_ensemble(crowd, column, X, own):
+def removal_cost_ensemble(crowd: PolledEnsemble | PooledEnsemble, column: int, X: AnyRows, own: float) -> float:
     return removal_cost(crowd.members, column, X, own)
 
 
 @shrink.on(PooledEnsemble)
 @shrink.on(PolledEnsemble)
-def shrink_ensemble(crowd, factor, age):
+def shrink_ensemble(crowd: PolledEnsemble | PooledEnsemble, factor: float, age: float) -> None:
     shrink(crowd.members, factor, age)
     shrink(crowd.pool, factor, age)
 
 
 @buffer_fields.on(PooledEnsemble)
 @buffer_fields.on(PolledEnsemble)
-def buffer_fields_ensemble(crowd):
+def buffer_fields_ensemble(crowd: PolledEnsemble | PooledEnsemble) -> tuple[str, ...]:
     return ("clock",)
 
 
 @in_native_layout.on(PooledEnsemble)
 @in_native_layout.on(PolledEnsemble)
-def in_native_layout_ensemble(crowd):
+def in_native_layout_ensemble(crowd: PolledEnsemble | PooledEnsemble) -> Scorer:
     return crowd._replace(members=in_native_layout(crowd.members))
 
 
 @resize.on(NoLeader)
-def resize_no_leader(nothing, n_features):
+def resize_no_leader(nothing: NoLeader, n_features: int) -> Scorer:
     return nothing
 
 
 @resize.on(PooledEnsemble)
 @resize.on(PolledEnsemble)
-def resize_ensemble(crowd, n_features):
+def resize_ensemble(crowd: PolledEnsemble | PooledEnsemble, n_features: int) -> Scorer:
     return crowd._replace(members=resize(crowd.members, n_features), pool=resize(crowd.pool, n_features))
 
 
 @with_rank.on(PooledEnsemble)
-def with_rank_pooled_ensemble(crowd, place, X, age, n_ranks):
+def with_rank_pooled_ensemble(crowd: PooledEnsemble, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
     """A new threshold of the pool is the sum of the members' new ones, as all of it is."""
     members, pool = with_rank(crowd.members, place, X, age, n_ranks), with_rank(crowd.pool, place, X, age, n_ranks)
     if isinstance(pool, Thresholded):
@@ -184,17 +209,17 @@ def with_rank_pooled_ensemble(crowd, place, X, age, n_ranks):
 
 
 @with_rank.on(PolledEnsemble)
-def with_rank_polled_ensemble(crowd, place, X, age, n_ranks):
+def with_rank_polled_ensemble(crowd: PolledEnsemble, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
     return crowd._replace(members=with_rank(crowd.members, place, X, age, n_ranks))
 
 
 @with_own_buffers.on(PooledEnsemble)
-def with_own_buffers_pooled_ensemble(crowd):
+def with_own_buffers_pooled_ensemble(crowd: PooledEnsemble) -> Scorer:
     return crowd.pool
 
 
 @with_own_buffers.on(PolledEnsemble)
-def with_own_buffers_polled_ensemble(crowd):
+def with_own_buffers_polled_ensemble(crowd: PolledEnsemble) -> Scorer:
     stack = stack_of(crowd.members)
     n_ranks = stack.reports.shape[2] // (2 if stack.report == VOTES else 1)
     members = with_stack(crowd.members, with_reports(stack, 1, n_ranks))
@@ -202,19 +227,19 @@ def with_own_buffers_polled_ensemble(crowd):
 
 
 @hypothesis.on(PooledEnsemble)
-def hypothesis_pooled_ensemble(crowd, n_ranks, age):
+def hypothesis_pooled_ensemble(crowd: PooledEnsemble, n_ranks: int, age: float) -> Hypothesis:
     count = len(stack_of(crowd.members).shown)
     return Hypothesis(*(part / count for part in hypothesis(crowd.pool, n_ranks, age)))
 
 
 @hypothesis.on(PolledEnsemble)
-def hypothesis_polled_ensemble(crowd, n_ranks, age):
+def hypothesis_polled_ensemble(crowd: PolledEnsemble, n_ranks: int, age: float) -> Hypothesis:
     members = hypothesis(stack_of(crowd.members), n_ranks, age)
     return Hypothesis(*(sum_of(part) / len(part) for part in members))
 
 
 @unit.on(PolledEnsemble)
-def unit_polled_ensemble(crowd, age):
+def unit_polled_ensemble(crowd: PolledEnsemble, age: float) -> float:
     """Votes that grow are as many as rows were shown, about: threads may have counted the votes of rows to come already."""
     stack = stack_of(crowd.members)
     return divisor(stack, age) if stack.voice == EQUAL else 1.0 * stack.right.shape[0] * max(age, 1)
@@ -222,5 +247,5 @@ def unit_polled_ensemble(crowd, age):
 
 @divisor.on(PooledEnsemble)
 @divisor.on(PolledEnsemble)
-def divisor_ensemble(crowd, age):
+def divisor_ensemble(crowd: PolledEnsemble | PooledEnsemble, age: float) -> float:
     return divisor(stack_of(crowd.members), age)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..budget import multiply, shrink
-from ..protocol import score, score_mean, update
-from ..rows import add, add_both, dot, dot_mean
+from ..protocol import Scorer, score, score_mean, update
+from ..rows import AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
     copy_member,
@@ -38,7 +38,7 @@ def fixed_thresholds(n_features: int, average: bool, intercept: bool) -> FixedTh
 
 
 @score.on(FixedThresholds)
-def score_fixed_thresholds(line, X, i, scores):
+def score_fixed_thresholds(line: FixedThresholds, X: AnyRows, i: int, scores: np.ndarray) -> float:
     projection = dot(X, i, line.w)
     if line.c.shape[0]:
         projection += line.c[0]
@@ -49,7 +49,7 @@ def score_fixed_thresholds(line, X, i, scores):
 
 
 @score_mean.on(FixedThresholds)
-def score_mean_fixed_thresholds(line, X, i, age, scores):
+def score_mean_fixed_thresholds(line: FixedThresholds, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if line.lag.shape[0] == 0 or age == 0:
         return score(line, X, i, scores)
     projection = dot_mean(X, i, line.w, line.lag, age)
@@ -62,7 +62,7 @@ def score_mean_fixed_thresholds(line, X, i, age, scores):
 
 
 @update.on(FixedThresholds)
-def update_fixed_thresholds(line, X, i, correction, age):
+def update_fixed_thresholds(line: FixedThresholds, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     push = correction[correction.shape[0] - 1]
     if line.lag.shape[0]:
         add_both(X, i, push, line.w, age * push, line.lag)
@@ -74,13 +74,13 @@ def update_fixed_thresholds(line, X, i, correction, age):
 
 
 @scale_averages.on(FixedThresholds)
-def scale_averages_fixed_thresholds(line, factor):
+def scale_averages_fixed_thresholds(line: FixedThresholds, factor: float) -> None:
     scale_array(line.lag, factor)
     scale_array(line.c_lag, factor)
 
 
 @hypothesis.on(FixedThresholds)
-def hypothesis_fixed_thresholds(line, n_ranks, age):
+def hypothesis_fixed_thresholds(line: FixedThresholds, n_ranks: int, age: float) -> Hypothesis:
     marks = np.arange(1, n_ranks) + 0.5
     c, c_lag = (float(part[0]) if len(part) else 0.0 for part in (line.c, line.c_lag))
     if len(line.lag) == 0 or age == 0:
@@ -89,22 +89,22 @@ def hypothesis_fixed_thresholds(line, n_ranks, age):
 
 
 @insert_rank.on(FixedThresholds)
-def insert_rank_fixed_thresholds(line, place, projection, projection_sum):
+def insert_rank_fixed_thresholds(line: FixedThresholds, place: int, projection: float, projection_sum: float) -> Scorer:
     return line  # the marks follow from the number of ranks
 
 
 @member.on(FixedThresholds)
-def member_fixed_thresholds(lines, m):
+def member_fixed_thresholds(lines: FixedThresholds, m: int) -> Scorer:
     return FixedThresholds(lines.w[m], lines.lag[m], lines.c[m], lines.c_lag[m])
 
 
 @shrink.on(FixedThresholds)
-def shrink_fixed_thresholds(line, factor, age):
+def shrink_fixed_thresholds(line: FixedThresholds, factor: float, age: float) -> None:
     multiply(line.w, line.lag, factor, age)
     multiply(line.c, line.c_lag, factor, age)
 
 
 @copy_member.on(FixedThresholds)
-def copy_member_fixed_thresholds(lines, source, target):
+def copy_member_fixed_thresholds(lines: FixedThresholds, source: int, target: int) -> None:
     copy_member_array(lines.w, source, target)
     copy_member_array(lines.c, source, target)

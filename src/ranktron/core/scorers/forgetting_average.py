@@ -9,8 +9,10 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, check_between
-from ..protocol import accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
+from ..protocol import Rule, Scorer, accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
+from ..rows import AnyRows
 from .protocol import (
+    Hypothesis,
     accumulate_weighted,
     changes_all_columns,
     clear_buffers,
@@ -54,32 +56,44 @@ def forgetting_average(scorer: Any, forget: float) -> ForgettingAverage:
 
 
 @score.on(ForgettingAverage)
-def score_forgetting_average(faded, X, i, scores):
+def score_forgetting_average(faded: ForgettingAverage, X: AnyRows, i: int, scores: np.ndarray) -> float:
     return score(faded.scorer, X, i, scores)
 
 
 @score_mean.on(ForgettingAverage)
-def score_mean_forgetting_average(faded, X, i, age, scores):
+def score_mean_forgetting_average(faded: ForgettingAverage, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     return score_mean(faded.scorer, X, i, faded.clock[HELD], scores)
 
 
 @learn.on(ForgettingAverage)
-def learn_forgetting_average(faded, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_forgetting_average(
+    faded: ForgettingAverage,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: float,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     return learn(faded.scorer, rule, X, i, label, prediction, scale, faded.clock[HELD], single, scores, correction)
 
 
 @update.on(ForgettingAverage)
-def update_forgetting_average(faded, X, i, correction, age):
+def update_forgetting_average(faded: ForgettingAverage, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     update(faded.scorer, X, i, correction, faded.clock[HELD])
 
 
 @move.on(ForgettingAverage)
-def move_forgetting_average(faded, X, rows, pushes, age):
+def move_forgetting_average(faded: ForgettingAverage, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
     move(faded.scorer, X, rows, pushes, faded.clock[HELD])
 
 
 @accumulate_average.on(ForgettingAverage)
-def accumulate_average_forgetting_average(faded):
+def accumulate_average_forgetting_average(faded: ForgettingAverage) -> None:
     clock = faded.clock
     accumulate_weighted(faded.scorer, clock[NEXT])
     clock[AGE] += 1.0
@@ -92,7 +106,7 @@ def accumulate_average_forgetting_average(faded):
 
 
 @inline
-def weight_held_after(faded, age):
+def weight_held_after(faded: ForgettingAverage, age: float) -> float:
     """The sum of the weights after so many rows: those learned, or one more."""
     clock = faded.clock
     if age <= clock[AGE]:
@@ -101,27 +115,27 @@ def weight_held_after(faded, age):
 
 
 @divisor.on(ForgettingAverage)
-def divisor_forgetting_average(faded, age):
+def divisor_forgetting_average(faded: ForgettingAverage, age: float) -> float:
     return divisor(faded.scorer, weight_held_after(faded, age))
 
 
 @drop_column.on(ForgettingAverage)
-def drop_column_forgetting_average(faded, column):
+def drop_column_forgetting_average(faded: ForgettingAverage, column: int) -> None:
     drop_column(faded.scorer, column)
 
 
 @column_weight.on(ForgettingAverage)
-def column_weight_forgetting_average(faded, column):
+def column_weight_forgetting_average(faded: ForgettingAverage, column: int) -> float:
     return column_weight(faded.scorer, column)
 
 
 @removal_cost.on(ForgettingAverage)
-def removal_cost_forgetting_average(faded, column, X, own):
+def removal_cost_forgetting_average(faded: ForgettingAverage, column: int, X: AnyRows, own: float) -> float:
     return removal_cost(faded.scorer, column, X, own)
 
 
 @shrink.on(ForgettingAverage)
-def shrink_forgetting_average(faded, factor, age):
+def shrink_forgetting_average(faded: ForgettingAverage, factor: float, age: float) -> None:
     shrink(faded.scorer, factor, faded.clock[HELD])
 
 
@@ -129,33 +143,33 @@ def shrink_forgetting_average(faded, factor, age):
 
 
 @check_learned.on(ForgettingAverage)
-def check_forgetting_average(faded, prefix, n_features):
+def check_forgetting_average(faded: ForgettingAverage, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}clock", faded.clock[[AGE, HELD]], 0.0, MOST_ROWS * LARGEST)
     check_between(f"{prefix}clock", faded.clock[NEXT], LESS, LARGEST)
 
 
 @unwrapped.on(ForgettingAverage)
-def unwrapped_forgetting_average(faded):
+def unwrapped_forgetting_average(faded: ForgettingAverage) -> Scorer:
     return faded.scorer
 
 
 @changes_all_columns.on(ForgettingAverage)
-def changes_all_columns_forgetting_average(faded):
+def changes_all_columns_forgetting_average(faded: ForgettingAverage) -> bool:
     return True  # when all sums are scaled
 
 
 @hypothesis.on(ForgettingAverage)
-def hypothesis_forgetting_average(faded, n_ranks, age):
+def hypothesis_forgetting_average(faded: ForgettingAverage, n_ranks: int, age: float) -> Hypothesis:
     return hypothesis(faded.scorer, n_ranks, float(faded.clock[HELD]))
 
 
 @with_rank.on(ForgettingAverage)
-def with_rank_forgetting_average(faded, place, X, age, n_ranks):
+def with_rank_forgetting_average(faded: ForgettingAverage, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
     return faded._replace(scorer=with_rank(faded.scorer, place, X, float(faded.clock[HELD]), n_ranks))
 
 
 @rescale_hypothesis.on(ForgettingAverage)
-def rescale_forgetting_average(faded, ratio, shift, age):
+def rescale_forgetting_average(faded: ForgettingAverage, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:
     rescale_hypothesis(faded.scorer, ratio, shift, faded.clock[HELD])
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...compile.generic import compiled_as, generic, inline
-from ..protocol import learn
-from ..rows import CSR, dot, lane_sum, lane_sums
+from ..protocol import Rule, Scorer, learn
+from ..rows import CSR, AnyRows, dot, lane_sum, lane_sums
 from .protocol import (
     buffer_fields,
     copy_member,
@@ -83,7 +83,7 @@ share_thresholded(GaussianBelief)
 
 
 @generic
-def gain(rule, score, is_above, variance, scale):
+def gain(rule: Rule, score: float, is_above: bool, variance: float, scale: float) -> tuple[float, float]:
     """What a threshold with this score and the score's variance narrows the covariance by, and moves the mean by.
 
     Both are multiples: of u·uᵀ, and of u, where u is the covariance times the row at that threshold.
@@ -92,7 +92,19 @@ def gain(rule, score, is_above, variance, scale):
 
 
 @learn.on(GaussianBelief)
-def learn_gaussian_belief(belief, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_gaussian_belief(
+    belief: GaussianBelief,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: float,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     if scale == 0.0:
         return 0
     thresholds = belief.b.shape[0]
@@ -115,7 +127,7 @@ def learn_gaussian_belief(belief, rule, X, i, label, prediction, scale, age, sin
 
 
 @inline
-def take_step(belief, rule, r, is_above, variance, scale, score):
+def take_step(belief: GaussianBelief, rule: Rule, r: int, is_above: bool, variance: float, scale: float, score: float) -> int:
     """The step at threshold ``r``, after those at the thresholds before it: u = P (x, -e_r), times the root of its gain."""
     steps, reaches, paces = belief.steps, belief.reaches, belief.paces
     step, reach = steps[r], variance - belief.lead[r]
@@ -137,22 +149,22 @@ def take_step(belief, rule, r, is_above, variance, scale, score):
 
 
 @work_per_row.on(GaussianBelief)
-def work_per_row_gaussian_belief(belief):
+def work_per_row_gaussian_belief(belief: GaussianBelief) -> int:
     return 4 + belief.steps.size * len(belief.lead) // 20_000
 
 
 @local_fields.on(GaussianBelief)
-def local_fields_gaussian_belief(belief):
+def local_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
     return ()  # every weight is believed to hang together with every other
 
 
 @buffer_fields.on(GaussianBelief)
-def buffer_fields_gaussian_belief(belief):
+def buffer_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
     return ("lead", "steps", "reaches", "paces")
 
 
 @resize.on(GaussianBelief)
-def resize_gaussian_belief(belief, n_features):
+def resize_gaussian_belief(belief: GaussianBelief, n_features: int) -> Scorer:
     """New features are independent of all others; there is no room to spare, for a row takes as long as making room."""
     n, m = len(belief.w), len(belief.b)
     if n_features <= n:
@@ -165,7 +177,7 @@ def resize_gaussian_belief(belief, n_features):
 
 
 @insert_rank.on(GaussianBelief)
-def insert_rank_gaussian_belief(belief, place, projection, projection_sum):
+def insert_rank_gaussian_belief(belief: GaussianBelief, place: int, projection: float, projection_sum: float) -> Scorer:
     """The new threshold is believed to go with its neighbour, and to lie around it as far as the prior says."""
     m = len(belief.b)
     total = with_threshold(belief.total, place, projection_sum) if len(belief.lag) else belief.total
@@ -184,14 +196,14 @@ def insert_rank_gaussian_belief(belief, place, projection, projection_sum):
 
 
 @member.on(GaussianBelief)
-def member_gaussian_belief(beliefs, m):
+def member_gaussian_belief(beliefs: GaussianBelief, m: int) -> Scorer:
     learned = beliefs.w[m], beliefs.lag[m], beliefs.b[m], beliefs.total[m], beliefs.covariance[m]
     rooms = beliefs.lead[m], beliefs.steps[m], beliefs.reaches[m], beliefs.paces[m]
     return GaussianBelief(*learned, *rooms, beliefs.prior, beliefs.keep)
 
 
 @copy_member.on(GaussianBelief)
-def copy_member_gaussian_belief(beliefs, source, target):
+def copy_member_gaussian_belief(beliefs: GaussianBelief, source: int, target: int) -> None:
     copy_member_array(beliefs.w, source, target)
     copy_member_array(beliefs.b, source, target)
     for j in range(beliefs.covariance.shape[1]):
@@ -200,7 +212,7 @@ def copy_member_gaussian_belief(beliefs, source, target):
 
 
 @rescale_hypothesis.on(GaussianBelief)
-def rescale_gaussian_belief(belief, ratio, shift, age):
+def rescale_gaussian_belief(belief: GaussianBelief, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:
     """The covariance P becomes T P Tᵀ where (b, w) becomes T (b, w); what is read of P is symmetric, so what is written is."""
     rescale_direction(belief, ratio, shift, age)
     m, n = len(belief.b), len(ratio)
@@ -217,20 +229,20 @@ def rescale_gaussian_belief(belief, ratio, shift, age):
 
 
 @generic
-def weighted_sum_of_lines(X, i, lines, out):
+def weighted_sum_of_lines(X: AnyRows, i: int, lines: np.ndarray, out: np.ndarray) -> None:
     """Σ x_j · line j over the columns j of row ``i``, one after another."""
     raise NotImplementedError
 
 
 @weighted_sum_of_lines.on(np.ndarray, compiled="ranktron.core.native.gaussian:dense_weighted_sum_of_lines")
-def weighted_sum_of_lines_dense(X, i, lines, out):
+def weighted_sum_of_lines_dense(X: np.ndarray, i: int, lines: np.ndarray, out: np.ndarray) -> None:
     out[:] = 0.0
     for x, line in zip(X[i].astype(np.float64), lines):
         out += x * line
 
 
 @weighted_sum_of_lines.on(CSR, compiled="ranktron.core.native.gaussian:sparse_weighted_sum_of_lines")
-def weighted_sum_of_lines_csr(X, i, lines, out):
+def weighted_sum_of_lines_csr(X: CSR, i: int, lines: np.ndarray, out: np.ndarray) -> None:
     out[:] = 0.0
     stored = slice(X.indptr[i], X.indptr[i + 1])
     for x, column in zip(X.values[stored].astype(np.float64), X.indices[stored]):
@@ -238,25 +250,25 @@ def weighted_sum_of_lines_csr(X, i, lines, out):
 
 
 @compiled_as("ranktron.core.native.gaussian:subtract_into")
-def subtract_into(a, b, out):
+def subtract_into(a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
     """out = a - b"""
     np.subtract(a, b, out=out)
 
 
 @compiled_as("ranktron.core.native.gaussian:subtract_scaled")
-def subtract_scaled(a, factor, b):
+def subtract_scaled(a: np.ndarray, factor: float, b: np.ndarray) -> None:
     """a -= factor * b"""
     a -= factor * b
 
 
 @compiled_as("ranktron.core.native.gaussian:scale_vector")
-def scale_vector(a, factor):
+def scale_vector(a: np.ndarray, factor: float) -> None:
     """a *= factor"""
     a *= factor
 
 
 @compiled_as("ranktron.core.native.gaussian:sum_of_steps")
-def sum_of_steps(out, steps, paces):
+def sum_of_steps(out: np.ndarray, steps: np.ndarray, paces: np.ndarray) -> None:
     """out = Σ pace · step"""
     out[:] = 0.0
     for pace, step in zip(paces, steps):
@@ -264,7 +276,7 @@ def sum_of_steps(out, steps, paces):
 
 
 @compiled_as("ranktron.core.native.gaussian:move_with_lag")
-def move_with_lag(w, lag, move, age):
+def move_with_lag(w: np.ndarray, lag: np.ndarray, move: np.ndarray, age: float) -> None:
     """w += move and lag += age * move"""
     w += move[: len(w)]
     if len(lag):
@@ -272,14 +284,14 @@ def move_with_lag(w, lag, move, age):
 
 
 @compiled_as("ranktron.core.native.gaussian:subtract_outer_products")
-def subtract_outer_products(covariance, steps):
+def subtract_outer_products(covariance: np.ndarray, steps: np.ndarray) -> None:
     """covariance -= Σ step · stepᵀ, exactly symmetric."""
     for step in steps:
         covariance -= step[:, None] * step
 
 
 @compiled_as("ranktron.core.native.gaussian:forget_toward_prior")
-def forget_toward_prior(covariance, factors, prior, keep):
+def forget_toward_prior(covariance: np.ndarray, factors: np.ndarray, prior: float, keep: float) -> None:
     """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never asked fades to the prior belief."""
     most = math.sqrt(1.0 / keep)
     variances = covariance.diagonal()

@@ -13,8 +13,8 @@ import numpy as np
 from ...compile.generic import compiled_as, inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
-from ..protocol import accumulate_average, correct, decide, depends_on_rank_only, learn, needs_update, score, update
-from ..rows import dots, dots_mean, squared_norm
+from ..protocol import Rule, Scorer, accumulate_average, correct, decide, depends_on_rank_only, learn, needs_update, score, update
+from ..rows import AnyRows, dots, dots_mean, squared_norm
 from .protocol import in_native_layout, member, resize, with_rank, without_layout
 from .stack import (
     CORRECTIONS,
@@ -48,12 +48,24 @@ def lanes(stack: Stack) -> Lanes:
 
 
 @score.on(Lanes)
-def score_lanes(lanes, X, i, scores):
+def score_lanes(lanes: Lanes, X: AnyRows, i: int, scores: np.ndarray) -> float:
     return 0.0
 
 
 @learn.on(Lanes)
-def learn_lanes(lanes, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_lanes(
+    lanes: Lanes,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: float,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     row = age - lanes.stack.start[0]
     clear_reports(lanes.stack, row)
     if not math.isfinite(collect_votes(lanes, X, i, age, row, scores)):
@@ -62,13 +74,13 @@ def learn_lanes(lanes, rule, X, i, label, prediction, scale, age, single, scores
 
 
 @compiled_as("ranktron.core.native.lanes:rank_each")
-def rank_each(projections, cuts, ranks):
+def rank_each(projections: np.ndarray, cuts: np.ndarray, ranks: np.ndarray) -> None:
     """Write the rank of each member, given what it projects the row to and its thresholds."""
     ranks[:] = (projections[:, None] - cuts >= 0.0).sum(axis=1)
 
 
 @inline
-def scores_of(lanes, m, cuts, scores):
+def scores_of(lanes: Lanes, m: int, cuts: np.ndarray, scores: np.ndarray) -> None:
     """The scores of one member."""
     projection = lanes.projections[m]
     for r in range(cuts.shape[1]):
@@ -77,7 +89,19 @@ def scores_of(lanes, m, cuts, scores):
 
 
 @train_members.on(Lanes)
-def train_members_lanes(lanes, rule, X, i, label, scale, age, row, single, scores, correction):
+def train_members_lanes(
+    lanes: Lanes,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    scale: float,
+    age: float,
+    row: int,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     stack, copies = lanes.stack, lanes.stack.copies
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     dots(X, i, copies.w, lanes.projections)
@@ -102,7 +126,7 @@ def train_members_lanes(lanes, rule, X, i, label, scale, age, row, single, score
 
 
 @inline
-def mark_the_wrong(lanes, rule, label, scores):
+def mark_the_wrong(lanes: Lanes, rule: Rule, label: int, scores: np.ndarray) -> None:
     """Mark the members that are shown the row and mistaken."""
     stack, cuts = lanes.stack, lanes.stack.copies.b
     for word in range(lanes.marks.shape[0]):
@@ -121,7 +145,7 @@ def mark_the_wrong(lanes, rule, label, scores):
 
 
 @compiled_as("ranktron.core.native.lanes:mark_astray")
-def mark_astray(marks, shown, projections, cuts, label):
+def mark_astray(marks: np.ndarray, shown: np.ndarray, projections: np.ndarray, cuts: np.ndarray, label: int) -> None:
     """Set the bit, all are 0, of every member that is shown the row and does not project it between the label's thresholds."""
     outside = np.zeros(len(shown), bool)
     if label > 0:
@@ -133,13 +157,13 @@ def mark_astray(marks, shown, projections, cuts, label):
 
 
 @compiled_as("ranktron.core.native.lanes:lowest")
-def lowest(bits):
+def lowest(bits: np.uint64) -> int:
     """The number of the lowest bit that is set."""
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
 @collect_votes.on(Lanes)
-def collect_votes_lanes(lanes, X, i, age, row, scores):
+def collect_votes_lanes(lanes: Lanes, X: AnyRows, i: int, age: float, row: int, scores: np.ndarray) -> float:
     stack, copies = lanes.stack, lanes.stack.copies
     if stack.report == CORRECTIONS:
         return 0.0
@@ -158,7 +182,7 @@ def collect_votes_lanes(lanes, X, i, age, row, scores):
 
 
 @accumulate_average.on(Lanes)
-def accumulate_average_lanes(lanes):
+def accumulate_average_lanes(lanes: Lanes) -> None:
     b, total = lanes.stack.copies.b, lanes.stack.copies.total
     for r in range(total.shape[1]):
         for m in range(total.shape[0]):
@@ -166,32 +190,32 @@ def accumulate_average_lanes(lanes):
 
 
 @drop_column.on(Lanes)
-def drop_column_lanes(lanes, column):
+def drop_column_lanes(lanes: Lanes, column: int) -> None:
     drop_column(lanes.stack, column)
 
 
 @column_weight.on(Lanes)
-def column_weight_lanes(lanes, column):
+def column_weight_lanes(lanes: Lanes, column: int) -> float:
     return column_weight(lanes.stack, column)
 
 
 @removal_cost.on(Lanes)
-def removal_cost_lanes(lanes, column, X, own):
+def removal_cost_lanes(lanes: Lanes, column: int, X: AnyRows, own: float) -> float:
     return removal_cost(lanes.stack, column, X, own)
 
 
 @shrink.on(Lanes)
-def shrink_lanes(lanes, factor, age):
+def shrink_lanes(lanes: Lanes, factor: float, age: float) -> None:
     shrink(lanes.stack, factor, age)
 
 
 @without_layout.on(Lanes)
-def without_layout_lanes(lanes):
+def without_layout_lanes(lanes: Lanes) -> Scorer:
     return lanes.stack
 
 
 @in_native_layout.on(Lanes)
-def in_native_layout_lanes(lanes):
+def in_native_layout_lanes(lanes: Lanes) -> Scorer:
     copies = stacked(member(lanes.stack.copies, 0), len(lanes.stack.shown), by_lanes=True)
     for part, kept in zip(copies, lanes.stack.copies):
         part[...] = kept
@@ -199,10 +223,10 @@ def in_native_layout_lanes(lanes):
 
 
 @resize.on(Lanes)
-def resize_lanes(lanes, n_features):
+def resize_lanes(lanes: Lanes, n_features: int) -> Scorer:
     return lanes._replace(stack=resize(lanes.stack, n_features))
 
 
 @with_rank.on(Lanes)
-def with_rank_lanes(members, place, X, age, n_ranks):
+def with_rank_lanes(members: Lanes, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
     return lanes(with_rank(members.stack, place, X, age, n_ranks))

@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...compile.generic import generic, inline
 from ...compile.policy import Loop
 from ..checks import LARGEST_DOUBLE, check_between
-from ..protocol import accumulate_average, check_learned, move, score, score_mean, update
-from ..rows import CSR, add, add_both, dot, dot_mean
+from ..protocol import Scorer, accumulate_average, check_learned, move, score, score_mean, update
+from ..rows import CSR, AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
     accumulate_weighted,
@@ -70,7 +70,7 @@ def mirror(n_features: int, n_scores: int, average: bool, group: bool, as_line: 
 
 
 @score.on(Mirror)
-def score_mirror(model, X, i, scores):
+def score_mirror(model: Mirror, X: AnyRows, i: int, scores: np.ndarray) -> float:
     finite = 0.0  # times a score is 0, or NaN if the score is not finite
     for r in range(model.u.shape[0]):
         scores[r] = model.clock[FACTOR] * dot(X, i, model.u[r])
@@ -79,7 +79,7 @@ def score_mirror(model, X, i, scores):
 
 
 @score_mean.on(Mirror)
-def score_mean_mirror(model, X, i, age, scores):
+def score_mean_mirror(model: Mirror, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if model.lag.shape[0] == 0:
         return score(model, X, i, scores)
     finite = 0.0
@@ -90,24 +90,24 @@ def score_mean_mirror(model, X, i, age, scores):
 
 
 @accumulate_average.on(Mirror)
-def accumulate_average_mirror(model):
+def accumulate_average_mirror(model: Mirror) -> None:
     model.clock[HELD] += model.clock[FACTOR]
 
 
 @accumulate_weighted.on(Mirror)
-def accumulate_weighted_mirror(model, weight):
+def accumulate_weighted_mirror(model: Mirror, weight: float) -> None:
     model.clock[HELD] += weight * model.clock[FACTOR]
 
 
 @scale_averages.on(Mirror)
-def scale_averages_mirror(model, factor):
+def scale_averages_mirror(model: Mirror, factor: float) -> None:
     for r in range(model.lag.shape[0]):
         scale_array(model.lag[r], factor)
     model.clock[HELD] *= factor
 
 
 @update.on(Mirror)
-def update_mirror(model, X, i, correction, age):
+def update_mirror(model: Mirror, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     if model.clock[Q] == 2.0:
         for r in range(correction.shape[0]):
             move_theta_and_image(X, i, r, correction[r], model.theta, model.u, model.lag, model.clock[HELD])
@@ -116,7 +116,7 @@ def update_mirror(model, X, i, correction, age):
 
 
 @move.on(Mirror)
-def move_mirror(model, X, rows, pushes, age):
+def move_mirror(model: Mirror, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
     if model.clock[Q] == 2.0:
         for t in range(rows.shape[0]):
             move_theta_and_image(X, rows[t], 0, pushes[t], model.theta, model.u, model.lag, model.clock[HELD])
@@ -127,7 +127,7 @@ def move_mirror(model, X, rows, pushes, age):
 
 
 @check_learned.on(Mirror)
-def check_mirror(model, prefix, n_features):
+def check_mirror(model: Mirror, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}clock", model.clock[Q], 2.0, dual_power(model.theta.shape[1]))
     check_between(f"{prefix}clock", model.clock[[SCALE, SUM, BASE, FACTOR, HELD]], 0.0, LARGEST_DOUBLE)
     if model.clock[Q] > 2.0:
@@ -135,50 +135,50 @@ def check_mirror(model, prefix, n_features):
 
 
 @work_per_row.on(Mirror)
-def work_per_row_mirror(model):
+def work_per_row_mirror(model: Mirror) -> int:
     return 1 + model.theta.size // 10  # a power for each entry, and no library to take them all at once
 
 
 @column_fields.on(Mirror)
-def column_fields_mirror(model):
+def column_fields_mirror(model: Mirror) -> tuple[str, ...]:
     return ("theta", "u", "lag", "gradient")
 
 
 @local_fields.on(Mirror)
-def local_fields_mirror(model):
+def local_fields_mirror(model: Mirror) -> tuple[str, ...]:
     return ("theta",)  # a new unit changes all of the others
 
 
 @buffer_fields.on(Mirror)
-def buffer_fields_mirror(model):
+def buffer_fields_mirror(model: Mirror) -> tuple[str, ...]:
     return ("gradient",)
 
 
 @clear_buffers.on(Mirror)
-def clear_buffers_mirror(model):
+def clear_buffers_mirror(model: Mirror) -> None:
     model.gradient[:] = 0.0
 
 
 @hypothesis.on(Mirror)
-def hypothesis_mirror(model, n_ranks, age):
+def hypothesis_mirror(model: Mirror, n_ranks: int, age: float) -> Hypothesis:
     now = len(model.lag) == 0 or age == 0
     W = model.clock[FACTOR] * model.u if now else (model.clock[HELD] * model.u - model.lag) / age
     return Hypothesis(W[0] if model.is_line else W, 0.0, np.empty(0))
 
 
 @insert_rank.on(Mirror)
-def insert_rank_mirror(model, place, projection, projection_sum):
-    parts = (np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model[:3])
-    return Mirror(*parts, model.clock.copy(), *model[4:])
+def insert_rank_mirror(model: Mirror, place: int, projection: float, projection_sum: float) -> Scorer:
+    theta, u, lag = (np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model[:3])
+    return model._replace(theta=theta, u=u, lag=lag, clock=model.clock.copy())
 
 
 @resize.on(Mirror)
-def resize_mirror(model, n_features):
+def resize_mirror(model: Mirror, n_features: int) -> Scorer:
     """q follows the number of features, and W with it; the mean keeps what was held, where a new feature had no weight."""
     q = dual_power(n_features)
     if q == model.clock[Q]:
         return resize_columns(model, n_features)
-    copies = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
+    copies: Any = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
     wider = resize_columns(Mirror(*copies), n_features)
     wider.clock[Q] = q
     link_anew(wider.theta.size // 20, wider.theta, wider.u, wider.lag, wider.clock, wider.is_group)
@@ -198,7 +198,9 @@ def dual_power(size: int) -> float:
 
 
 @inline
-def move_theta_and_image(X, i, r, push, theta, W, lag, held):
+def move_theta_and_image(
+    X: AnyRows, i: int, r: int, push: float, theta: np.ndarray, W: np.ndarray, lag: np.ndarray, held: float
+) -> None:
     """Move row ``r`` of θ and of W, which are the same here."""
     if push != 0.0:
         add(X, i, push, theta[r])
@@ -209,13 +211,13 @@ def move_theta_and_image(X, i, r, push, theta, W, lag, held):
 
 
 @generic
-def shift_row(X, i, model, correction):
+def shift_row(X: AnyRows, i: int, model: Any, correction: np.ndarray) -> float:
     """Move θ along row ``i``; returns what S gains, or infinity where all has to be computed anew."""
     raise NotImplementedError
 
 
 @shift_row.on(np.ndarray)
-def shift_row_dense(X, i, model, correction):
+def shift_row_dense(X: np.ndarray, i: int, model: Any, correction: np.ndarray) -> float:
     gain = 0.0
     if model.is_group:
         for j in range(X.shape[1]):
@@ -229,7 +231,7 @@ def shift_row_dense(X, i, model, correction):
 
 
 @shift_row.on(CSR)
-def shift_row_csr(X, i, model, correction):
+def shift_row_csr(X: CSR, i: int, model: Any, correction: np.ndarray) -> float:
     gain = 0.0
     if model.is_group:
         for p in range(X.indptr[i], X.indptr[i + 1]):
@@ -243,13 +245,13 @@ def shift_row_csr(X, i, model, correction):
 
 
 @generic
-def shift_gradient(X, rows, model):
+def shift_gradient(X: AnyRows, rows: np.ndarray, model: Any) -> float:
     """Move θ along the gradient of a list, which is then empty again; returns as ``shift_row`` does."""
     raise NotImplementedError
 
 
 @shift_gradient.on(np.ndarray)
-def shift_gradient_dense(X, rows, model):
+def shift_gradient_dense(X: np.ndarray, rows: np.ndarray, model: Any) -> float:
     gain = 0.0
     for j in range(X.shape[1]):
         gain += shift_entry(model, 0, j, model.gradient[j])
@@ -258,7 +260,7 @@ def shift_gradient_dense(X, rows, model):
 
 
 @shift_gradient.on(CSR)
-def shift_gradient_csr(X, rows, model):
+def shift_gradient_csr(X: CSR, rows: np.ndarray, model: Any) -> float:
     gain = 0.0
     for t in range(rows.shape[0]):
         for p in range(X.indptr[rows[t]], X.indptr[rows[t] + 1]):
@@ -268,7 +270,7 @@ def shift_gradient_csr(X, rows, model):
 
 
 @inline
-def shift_entry(model, r, j, step):
+def shift_entry(model: Mirror, r: int, j: int, step: float) -> float:
     """Move one entry of θ, and u and its lag with it; after a long step u is left behind. Returns what S gains."""
     if step == 0.0:
         return 0.0
@@ -285,7 +287,7 @@ def shift_entry(model, r, j, step):
 
 
 @inline
-def shift_column(model, j, x, correction):
+def shift_column(model: Mirror, j: int, x: float, correction: np.ndarray) -> float:
     """The same for a column of θ, which moves by x · correction."""
     if x == 0.0:
         return 0.0
@@ -309,13 +311,13 @@ def shift_column(model, j, x, correction):
 
 
 @inline
-def power_of(v, exponent):
+def power_of(v: float, exponent: float) -> float:
     """sign(v)|v|^exponent"""
     return math.copysign(math.pow(abs(v), exponent), v)
 
 
 @inline
-def group_factor(theta, j, scale, q):
+def group_factor(theta: np.ndarray, j: int, scale: float, q: int) -> float:
     """‖θ_j / scale‖^(q-2)"""
     squares = 0.0
     for r in range(theta.shape[0]):
@@ -324,7 +326,7 @@ def group_factor(theta, j, scale, q):
 
 
 @inline
-def update_factor(model, gain):
+def update_factor(model: Mirror, gain: float) -> None:
     """Take note of what S gained: c follows, or everything if S has come far from where it was."""
     clock = model.clock
     clock[SUM] += gain
@@ -336,14 +338,14 @@ def update_factor(model, gain):
 
 
 @inline
-def set_factor(clock):
+def set_factor(clock: np.ndarray) -> None:
     """c from S."""
     q = clock[Q]
     clock[FACTOR] = clock[SCALE] * math.pow(clock[SUM], -(q - 2.0) / q) if clock[SUM] != 0.0 else 0.0
 
 
 @inline
-def link(theta, u, lag, clock, is_group):
+def link(theta: np.ndarray, u: np.ndarray, lag: np.ndarray, clock: np.ndarray, is_group: bool) -> None:
     """Compute u, S and c from θ in its own unit; what u was before goes into the lag as often as it was held."""
     for r in range(lag.shape[0]):
         for j in range(lag.shape[1]):
@@ -364,7 +366,7 @@ def link(theta, u, lag, clock, is_group):
 
 
 @inline
-def largest_entry(theta):
+def largest_entry(theta: np.ndarray) -> float:
     """The largest absolute value, or NaN if one is there."""
     top = 0.0
     for r in range(theta.shape[0]):
@@ -376,6 +378,6 @@ def largest_entry(theta):
 
 
 @Loop
-def link_anew(theta, u, lag, clock, is_group):
+def link_anew(theta: np.ndarray, u: np.ndarray, lag: np.ndarray, clock: np.ndarray, is_group: bool) -> None:
     """``link`` by itself."""
     link(theta, u, lag, clock, is_group)

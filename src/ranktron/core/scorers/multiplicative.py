@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...compile.generic import inline
 from ..checks import LARGEST_DOUBLE, check_ascending, check_between
-from ..protocol import accumulate_average, check_learned, score, score_mean, update
-from ..rows import add, dot, dot_mean, largest
+from ..protocol import Scorer, accumulate_average, check_learned, score, score_mean, update
+from ..rows import AnyRows, add, dot, dot_mean, largest
 from .protocol import (
     Hypothesis,
     accumulate_weighted,
@@ -65,7 +65,7 @@ def multiplicative(n_features: int, n_ranks: int, average: bool, step: float, ra
 
 
 @inline
-def exponentiate(scorer):
+def exponentiate(scorer: Multiplicative) -> None:
     """Set w and b from their exponents, less the highest of them, so that no exponential exceeds 1 and not all of them vanish."""
     scale = scorer.step / scorer.radius
     n, k = scorer.size[0], scorer.u.shape[0]
@@ -80,7 +80,7 @@ def exponentiate(scorer):
 
 
 @inline
-def highest_exponent(sums, count, scale, signed):
+def highest_exponent(sums: np.ndarray, count: int, scale: float, signed: bool) -> float:
     """The highest exponent of the first ``count``."""
     top = -FARTHEST
     for j in range(count):
@@ -89,7 +89,7 @@ def highest_exponent(sums, count, scale, signed):
 
 
 @inline
-def write_exponentials(sums, count, scale, signed, top, powers):
+def write_exponentials(sums: np.ndarray, count: int, scale: float, signed: bool, top: float, powers: np.ndarray) -> float:
     """Write the exponentials, divided by that of ``top``; returns what they add up to, twins included."""
     total = 0.0
     for j in range(count):
@@ -102,7 +102,7 @@ def write_exponentials(sums, count, scale, signed, top, powers):
 
 
 @inline
-def flush_average(scorer):
+def flush_average(scorer: Multiplicative) -> None:
     """Add w and b to the mean as often as they were held."""
     if scorer.lag.shape[0]:
         for j in range(scorer.size[0]):
@@ -113,7 +113,7 @@ def flush_average(scorer):
 
 
 @score.on(Multiplicative)
-def score_multiplicative(scorer, X, i, scores):
+def score_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, scores: np.ndarray) -> float:
     projection = dot(X, i, scorer.w) / scorer.radius
     for r in range(scorer.b.shape[0]):
         scores[r] = projection - scorer.b[r]
@@ -122,7 +122,7 @@ def score_multiplicative(scorer, X, i, scores):
 
 
 @score_mean.on(Multiplicative)
-def score_mean_multiplicative(scorer, X, i, age, scores):
+def score_mean_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if scorer.lag.shape[0] == 0 or age == 0:
         return score(scorer, X, i, scores)
     projection = dot_mean(X, i, scorer.w, scorer.lag, scorer.held[0]) / scorer.radius
@@ -133,7 +133,7 @@ def score_mean_multiplicative(scorer, X, i, age, scores):
 
 
 @update.on(Multiplicative)
-def update_multiplicative(scorer, X, i, correction, age):
+def update_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     flush_average(scorer)
     for r in range(scorer.u.shape[0]):
         scorer.u[r] -= correction[r]
@@ -142,24 +142,24 @@ def update_multiplicative(scorer, X, i, correction, age):
 
 
 @accumulate_average.on(Multiplicative)
-def accumulate_average_multiplicative(scorer):
+def accumulate_average_multiplicative(scorer: Multiplicative) -> None:
     scorer.held[0] += 1.0
 
 
 @accumulate_weighted.on(Multiplicative)
-def accumulate_weighted_multiplicative(scorer, weight):
+def accumulate_weighted_multiplicative(scorer: Multiplicative, weight: float) -> None:
     scorer.held[0] += weight
 
 
 @scale_averages.on(Multiplicative)
-def scale_averages_multiplicative(scorer, factor):
+def scale_averages_multiplicative(scorer: Multiplicative, factor: float) -> None:
     scale_array(scorer.lag, factor)
     scale_array(scorer.total, factor)
     scorer.held[0] *= factor
 
 
 @check_learned.on(Multiplicative)
-def check_multiplicative(scorer, prefix, n_features):
+def check_multiplicative(scorer: Multiplicative, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}size", scorer.size, n_features, n_features)
     check_between(f"{prefix}held", scorer.held, 0.0, LARGEST_DOUBLE)
     for name in ("u", "b", "total"):
@@ -167,23 +167,23 @@ def check_multiplicative(scorer, prefix, n_features):
 
 
 @column_fields.on(Multiplicative)
-def column_fields_multiplicative(scorer):
+def column_fields_multiplicative(scorer: Multiplicative) -> tuple[str, ...]:
     return ("g", "w", "lag")
 
 
 @local_fields.on(Multiplicative)
-def local_fields_multiplicative(scorer):
+def local_fields_multiplicative(scorer: Multiplicative) -> tuple[str, ...]:
     return ()  # the normalisation moves every weight
 
 
 @member.on(Multiplicative)
-def member_multiplicative(scorers, m):
+def member_multiplicative(scorers: Multiplicative, m: int) -> Scorer:
     one = scorers.g[m], scorers.u[m], scorers.w[m], scorers.b[m], scorers.lag[m], scorers.total[m]
     return Multiplicative(*one, scorers.held[m], scorers.size[m], scorers.step, scorers.radius, scorers.signed)
 
 
 @hypothesis.on(Multiplicative)
-def hypothesis_multiplicative(scorer, n_ranks, age):
+def hypothesis_multiplicative(scorer: Multiplicative, n_ranks: int, age: float) -> Hypothesis:
     if len(scorer.lag) == 0 or age == 0:
         return Hypothesis(scorer.w / scorer.radius, 0.0, scorer.b.copy())
     held = scorer.held[0]
@@ -192,7 +192,7 @@ def hypothesis_multiplicative(scorer, n_ranks, age):
 
 
 @resize.on(Multiplicative)
-def resize_multiplicative(scorer, n_features):
+def resize_multiplicative(scorer: Multiplicative, n_features: int) -> Scorer:
     wider = resize_columns(_settled_copy(scorer), n_features)
     wider.size[0], wider.w[n_features:] = n_features, 0.0
     exponentiate(wider)
@@ -200,7 +200,7 @@ def resize_multiplicative(scorer, n_features):
 
 
 @insert_rank.on(Multiplicative)
-def insert_rank_multiplicative(scorer, place, projection, projection_sum):
+def insert_rank_multiplicative(scorer: Multiplicative, place: int, projection: float, projection_sum: float) -> Scorer:
     """The new threshold is its neighbour's twin: thresholds are shares of 1 here, so a projection has no say."""
     scorer = _settled_copy(scorer)
     u, total = (
@@ -211,14 +211,15 @@ def insert_rank_multiplicative(scorer, place, projection, projection_sum):
     return grown
 
 
-def _settled_copy(scorer):
-    copy = Multiplicative(*(part.copy() if isinstance(part, np.ndarray) else part for part in scorer))
+def _settled_copy(scorer: Multiplicative) -> Multiplicative:
+    parts: Any = (part.copy() if isinstance(part, np.ndarray) else part for part in scorer)
+    copy = Multiplicative(*parts)
     flush_average(copy)
     return copy
 
 
 @copy_member.on(Multiplicative)
-def copy_member_multiplicative(scorers, source, target):
+def copy_member_multiplicative(scorers: Multiplicative, source: int, target: int) -> None:
     copy_member_array(scorers.g, source, target)
     copy_member_array(scorers.u, source, target)
     copy_member_array(scorers.w, source, target)

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..budget import column_weight, direction_removal_cost, drop_column, multiply, removal_cost, shrink
-from ..protocol import score, score_mean, update
-from ..rows import add, add_both, dot, dot_mean
+from ..protocol import Scorer, score, score_mean, update
+from ..rows import AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
     column_fields,
@@ -39,7 +39,7 @@ def per_class(n_features: int, n_classes: int, average: bool, intercept: bool) -
 
 
 @score.on(PerClass)
-def score_per_class(model, X, i, scores):
+def score_per_class(model: PerClass, X: AnyRows, i: int, scores: np.ndarray) -> float:
     finite = 0.0  # times a score is 0, or NaN if the score is not finite
     for r in range(scores.shape[0]):
         scores[r] = dot(X, i, model.W[r])
@@ -50,7 +50,7 @@ def score_per_class(model, X, i, scores):
 
 
 @score_mean.on(PerClass)
-def score_mean_per_class(model, X, i, age, scores):
+def score_mean_per_class(model: PerClass, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if model.lag.shape[0] == 0:
         return score(model, X, i, scores)
     finite = 0.0  # times a score is 0, or NaN if the score is not finite
@@ -63,7 +63,7 @@ def score_mean_per_class(model, X, i, age, scores):
 
 
 @update.on(PerClass)
-def update_per_class(model, X, i, correction, age):
+def update_per_class(model: PerClass, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     for r in range(correction.shape[0]):
         push = correction[r]
         if push == 0.0:
@@ -78,36 +78,36 @@ def update_per_class(model, X, i, correction, age):
 
 
 @scale_averages.on(PerClass)
-def scale_averages_per_class(model, factor):
+def scale_averages_per_class(model: PerClass, factor: float) -> None:
     for r in range(model.lag.shape[0]):
         scale_array(model.lag[r], factor)
     scale_array(model.c_lag, factor)
 
 
 @column_fields.on(PerClass)
-def column_fields_per_class(model):
+def column_fields_per_class(model: PerClass) -> tuple[str, ...]:
     return ("W", "lag")
 
 
 @hypothesis.on(PerClass)
-def hypothesis_per_class(model, n_ranks, age):
+def hypothesis_per_class(model: PerClass, n_ranks: int, age: float) -> Hypothesis:
     if len(model.lag) == 0 or age == 0:
         return Hypothesis(model.W.copy(), model.c.copy(), np.empty(0))
     return Hypothesis((age * model.W - model.lag) / age, (age * model.c - model.c_lag) / age, np.empty(0))
 
 
 @insert_rank.on(PerClass)
-def insert_rank_per_class(model, place, projection, projection_sum):
+def insert_rank_per_class(model: PerClass, place: int, projection: float, projection_sum: float) -> Scorer:
     return PerClass(*(np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model))
 
 
 @member.on(PerClass)
-def member_per_class(models, m):
+def member_per_class(models: PerClass, m: int) -> Scorer:
     return PerClass(models.W[m], models.lag[m], models.c[m], models.c_lag[m])
 
 
 @drop_column.on(PerClass)
-def drop_column_per_class(model, column):
+def drop_column_per_class(model: PerClass, column: int) -> None:
     for r in range(model.W.shape[0]):
         model.W[r, column] = 0.0
     for r in range(model.lag.shape[0]):
@@ -115,7 +115,7 @@ def drop_column_per_class(model, column):
 
 
 @column_weight.on(PerClass)
-def column_weight_per_class(model, column):
+def column_weight_per_class(model: PerClass, column: int) -> float:
     total = 0.0
     for r in range(model.W.shape[0]):
         total += abs(model.W[r, column])
@@ -123,7 +123,7 @@ def column_weight_per_class(model, column):
 
 
 @removal_cost.on(PerClass)
-def removal_cost_per_class(model, column, X, own):
+def removal_cost_per_class(model: PerClass, column: int, X: AnyRows, own: float) -> float:
     total = 0.0
     for r in range(model.W.shape[0]):
         total += direction_removal_cost(model.W[r], column, X, own)
@@ -131,7 +131,7 @@ def removal_cost_per_class(model, column, X, own):
 
 
 @shrink.on(PerClass)
-def shrink_per_class(model, factor, age):
+def shrink_per_class(model: PerClass, factor: float, age: float) -> None:
     for r in range(model.W.shape[0]):
         if model.lag.shape[0]:
             multiply(model.W[r], model.lag[r], factor, age)
@@ -141,7 +141,7 @@ def shrink_per_class(model, factor, age):
 
 
 @copy_member.on(PerClass)
-def copy_member_per_class(models, source, target):
+def copy_member_per_class(models: PerClass, source: int, target: int) -> None:
     for r in range(models.W.shape[1]):
         copy_member_array(models.W[:, r], source, target)
     copy_member_array(models.c, source, target)

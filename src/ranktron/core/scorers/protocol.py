@@ -71,7 +71,7 @@ class Hypothesis(NamedTuple):
     """The hypothesis that predicts, divided by the age: for reading and export."""
 
     coef: np.ndarray
-    intercept: np.ndarray | float
+    intercept: Any  # one number, or one per class
     thresholds: np.ndarray
 
 
@@ -97,13 +97,13 @@ def scale_array(sums: np.ndarray, factor: float) -> None:
 
 
 @generic
-def divisor(scorer: Scorer, age: int) -> float:
+def divisor(scorer: Scorer, age: float) -> float:
     """The number of hypotheses in the sums of ``score_mean``, by which they are to be divided."""
     return age if len(scorer.lag) > 0 and age > 0 else 1
 
 
 @generic
-def unit(scorer: Scorer, age: int) -> float:
+def unit(scorer: Scorer, age: float) -> float:
     """The unit in which the sums of ``score_mean`` are compared from row to row: ``divisor``, or near it."""
     return divisor(scorer, age)
 
@@ -130,7 +130,7 @@ def insert_rank(scorer: Scorer, place: int, projection: float, projection_sum: f
 
 
 @generic
-def with_rank(scorer: Scorer, place: int, X: AnyRows, age: int, n_ranks: int) -> Scorer:
+def with_rank(scorer: Scorer, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
     """The scorer with one more rank than ``n_ranks``, at ``place``, for the first row of ``X``."""
     now, in_sum = np.empty(n_ranks), np.empty(n_ranks)
     score_mean(scorer, X, 0, age, in_sum)
@@ -186,7 +186,7 @@ def zeros(*shape: int) -> np.ndarray:
 
 
 @generic
-def rescale_hypothesis(scorer: Scorer, ratio: np.ndarray, shift: np.ndarray, age: int) -> None:
+def rescale_hypothesis(scorer: Scorer, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:
     """Change the scorer after ``age`` rows so that it scores features on a new scale as before on the old one; its mean too.
 
     Features z = (x - m) / s become z' = (x - m') / s'. With ratio = s' / s and shift = (m' - m) / s, z = ratio · z' + shift, so

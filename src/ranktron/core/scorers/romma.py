@@ -8,8 +8,8 @@ import numpy as np
 
 from ...compile.generic import inline
 from ..checks import LARGEST_DOUBLE, SMALLEST_DOUBLE, check_between
-from ..protocol import accumulate_average, check_learned, score, score_mean, update
-from ..rows import add, add_both, dot, dot_mean
+from ..protocol import Scorer, accumulate_average, check_learned, score, score_mean, update
+from ..rows import AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
     accumulate_weighted,
@@ -58,7 +58,7 @@ def romma(n_features: int, n_ranks: int, average: bool) -> ROMMA:
 
 
 @inline
-def scale_down(scorer, factor):
+def scale_down(scorer: ROMMA, factor: float) -> None:
     """Multiply the hypothesis."""
     for r in range(scorer.b.shape[0]):
         scorer.b[r] *= factor
@@ -72,7 +72,7 @@ def scale_down(scorer, factor):
 
 
 @inline
-def measure_norm(scorer):
+def measure_norm(scorer: ROMMA) -> None:
     """Set the squared norm, and see to it that it cannot overflow."""
     square = 0.0
     for j in range(scorer.u.shape[0]):
@@ -95,19 +95,19 @@ def measure_norm(scorer):
 
 
 @score.on(ROMMA)
-def score_romma(scorer, X, i, scores):
+def score_romma(scorer: ROMMA, X: AnyRows, i: int, scores: np.ndarray) -> float:
     return write_scores(scorer.size[FACTOR] * dot(X, i, scorer.u), scorer.b, scores)
 
 
 @score_mean.on(ROMMA)
-def score_mean_romma(scorer, X, i, age, scores):
+def score_mean_romma(scorer: ROMMA, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if scorer.lag.shape[0] == 0:
         return score(scorer, X, i, scores)
     return write_scores(dot_mean(X, i, scorer.u, scorer.lag, scorer.size[HELD]), scorer.total, scores)
 
 
 @update.on(ROMMA)
-def update_romma(scorer, X, i, correction, age):
+def update_romma(scorer: ROMMA, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     lower_thresholds(scorer.b, correction)
     push = correction[scorer.b.shape[0]] / scorer.size[FACTOR]
     if scorer.lag.shape[0]:
@@ -117,28 +117,28 @@ def update_romma(scorer, X, i, correction, age):
 
 
 @accumulate_average.on(ROMMA)
-def accumulate_average_romma(scorer):
+def accumulate_average_romma(scorer: ROMMA) -> None:
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += scorer.b[r]
     scorer.size[HELD] += scorer.size[FACTOR]
 
 
 @accumulate_weighted.on(ROMMA)
-def accumulate_weighted_romma(scorer, weight):
+def accumulate_weighted_romma(scorer: ROMMA, weight: float) -> None:
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += weight * scorer.b[r]
     scorer.size[HELD] += weight * scorer.size[FACTOR]
 
 
 @scale_averages.on(ROMMA)
-def scale_averages_romma(scorer, factor):
+def scale_averages_romma(scorer: ROMMA, factor: float) -> None:
     scale_array(scorer.lag, factor)
     scale_array(scorer.total, factor)
     scorer.size[HELD] *= factor
 
 
 @check_learned.on(ROMMA)
-def check_romma(scorer, prefix, n_features):
+def check_romma(scorer: ROMMA, prefix: str, n_features: int) -> None:
     check_thresholds(scorer, prefix, n_features)
     check_between(f"{prefix}size", np.abs(scorer.size[..., FACTOR]), LEAST, MOST)
     check_between(f"{prefix}size", scorer.size[..., SQUARE], 0.0, LARGEST_DOUBLE)
@@ -146,24 +146,24 @@ def check_romma(scorer, prefix, n_features):
 
 
 @column_fields.on(ROMMA)
-def column_fields_romma(scorer):
+def column_fields_romma(scorer: ROMMA) -> tuple[str, ...]:
     return ("u", "lag")
 
 
 @local_fields.on(ROMMA)
-def local_fields_romma(scorer):
+def local_fields_romma(scorer: ROMMA) -> tuple[str, ...]:
     return ()  # multiplying the factor out moves every weight
 
 
 @hypothesis.on(ROMMA)
-def hypothesis_romma(scorer, n_ranks, age):
+def hypothesis_romma(scorer: ROMMA, n_ranks: int, age: float) -> Hypothesis:
     if len(scorer.lag) == 0 or age == 0:
         return Hypothesis(scorer.size[FACTOR] * scorer.u, 0.0, scorer.b.copy())
     return Hypothesis((scorer.size[HELD] * scorer.u - scorer.lag) / age, 0.0, scorer.total / age)
 
 
 @insert_rank.on(ROMMA)
-def insert_rank_romma(scorer, place, projection, projection_sum):
+def insert_rank_romma(scorer: ROMMA, place: int, projection: float, projection_sum: float) -> Scorer:
     total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
     b = with_threshold(scorer.b, place, projection)
     size = scorer.size.copy()
@@ -172,12 +172,12 @@ def insert_rank_romma(scorer, place, projection, projection_sum):
 
 
 @member.on(ROMMA)
-def member_romma(scorers, m):
+def member_romma(scorers: ROMMA, m: int) -> Scorer:
     return ROMMA(scorers.u[m], scorers.lag[m], scorers.b[m], scorers.total[m], scorers.size[m])
 
 
 @copy_member.on(ROMMA)
-def copy_member_romma(scorers, source, target):
+def copy_member_romma(scorers: ROMMA, source: int, target: int) -> None:
     copy_member_array(scorers.u, source, target)
     copy_member_array(scorers.b, source, target)
     copy_member_array(scorers.size, source, target)

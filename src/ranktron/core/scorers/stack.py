@@ -11,7 +11,8 @@ import numpy as np
 from ...compile.generic import generic, inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
-from ..protocol import accumulate_average, decide, learn, score, score_mean
+from ..protocol import Rule, Scorer, accumulate_average, decide, learn, score, score_mean
+from ..rows import AnyRows
 from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, member, resize, with_rank, zeros
 
 # Members whose sums are taken together; blocks are then added up in turn, so no sum depends on who runs which.
@@ -41,12 +42,24 @@ class Stack(NamedTuple):
 
 
 @score.on(Stack)
-def score_stack(stack, X, i, scores):
+def score_stack(stack: Stack, X: AnyRows, i: int, scores: np.ndarray) -> float:
     return 0.0  # whether a row can be learned is found out member by member
 
 
 @learn.on(Stack)
-def learn_stack(stack, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_stack(
+    stack: Stack,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: float,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     row = age - stack.start[0]
     clear_reports(stack, row)
     if not math.isfinite(collect_votes(stack, X, i, age, row, scores)):
@@ -55,7 +68,19 @@ def learn_stack(stack, rule, X, i, label, prediction, scale, age, single, scores
 
 
 @generic
-def train_members(stack, rule, X, i, label, scale, age, row, single, scores, correction):
+def train_members(
+    stack: Any,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    scale: float,
+    age: float,
+    row: int,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     """Show row ``i`` to the members whose coin says so: lines 4 to 10 of Harrington's Algorithm 2."""
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     updates = 0
@@ -69,7 +94,20 @@ def train_members(stack, rule, X, i, label, scale, age, row, single, scores, cor
 
 
 @inline
-def train_members_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction):
+def train_members_again(
+    stack: Any,
+    updates: int,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    scale: float,
+    age: float,
+    row: int,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     """Show row ``i`` once more, or oftener, to those who are to see it more than once."""
     if stack.steps.shape[0] == 1:
         return updates
@@ -84,7 +122,21 @@ def train_members_again(stack, updates, rule, X, i, label, scale, age, row, sing
 
 
 @inline
-def train_member(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction):
+def train_member(
+    stack: Any,
+    m: int,
+    times: Any,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    scale: float,
+    age: float,
+    row: int,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     """Show row ``i`` to one member so many times."""
     one, updates = member(stack.copies, m), 0
     for _ in range(times):
@@ -99,7 +151,7 @@ def train_member(stack, m, times, rule, X, i, label, scale, age, row, single, sc
 
 
 @inline
-def record_result(stack, m, was_right, learned, row, correction):
+def record_result(stack: Any, m: int, was_right: bool, learned: int, row: int, correction: np.ndarray) -> None:
     """Note what gives a member its votes, and what it was corrected by."""
     if stack.report == VOTES:
         if learned and stack.voice == SURVIVAL:
@@ -113,7 +165,7 @@ def record_result(stack, m, was_right, learned, row, correction):
 
 
 @inline
-def clear_reports(stack, row):
+def clear_reports(stack: Any, row: int) -> None:
     """Nothing is reported of this row yet."""
     for block in range(stack.reports.shape[0]):
         sums = stack.reports[block, row]
@@ -122,7 +174,7 @@ def clear_reports(stack, row):
 
 
 @generic
-def collect_votes(stack, X, i, age, row, scores):
+def collect_votes(stack: Any, X: AnyRows, i: int, age: float, row: int, scores: np.ndarray) -> float:
     """What the members say of row ``i``, where they are to report that; what is returned is finite if all could score it."""
     if stack.report == CORRECTIONS:
         return 0.0
@@ -134,7 +186,7 @@ def collect_votes(stack, X, i, age, row, scores):
 
 
 @inline
-def add_vote(stack, m, row, rank, scores):
+def add_vote(stack: Any, m: int, row: int, rank: Any, scores: np.ndarray) -> None:
     """Report what one member says: its votes, weighted and not, or its scores."""
     if stack.report == VOTES:
         stack.reports[m // BLOCK, row, rank] += 0 if stack.voice == EQUAL else stack.right[m]
@@ -145,7 +197,7 @@ def add_vote(stack, m, row, rank, scores):
 
 
 @inline
-def sum_reports(stack, row, sums):
+def sum_reports(stack: Any, row: int, sums: np.ndarray) -> None:
     """Add up what all blocks reported of a row; where nobody has earned a vote, everybody has one."""
     total = 0.0
     for r in range(sums.shape[0]):
@@ -160,19 +212,19 @@ def sum_reports(stack, row, sums):
 
 
 @accumulate_average.on(Stack)
-def accumulate_average_stack(stack):
+def accumulate_average_stack(stack: Stack) -> None:
     for m in range(stack.shown.shape[0]):
         accumulate_average(member(stack.copies, m))
 
 
 @drop_column.on(Stack)
-def drop_column_stack(stack, column):
+def drop_column_stack(stack: Stack, column: int) -> None:
     for m in range(stack.shown.shape[0]):
         drop_column(member(stack.copies, m), column)
 
 
 @column_weight.on(Stack)
-def column_weight_stack(stack, column):
+def column_weight_stack(stack: Stack, column: int) -> float:
     total = 0.0
     for m in range(stack.shown.shape[0]):
         total += column_weight(member(stack.copies, m), column)
@@ -180,7 +232,7 @@ def column_weight_stack(stack, column):
 
 
 @removal_cost.on(Stack)
-def removal_cost_stack(stack, column, X, own):
+def removal_cost_stack(stack: Stack, column: int, X: AnyRows, own: float) -> float:
     total = 0.0
     for m in range(stack.shown.shape[0]):
         total += removal_cost(member(stack.copies, m), column, X, own)
@@ -188,36 +240,36 @@ def removal_cost_stack(stack, column, X, own):
 
 
 @shrink.on(Stack)
-def shrink_stack(stack, factor, age):
+def shrink_stack(stack: Stack, factor: float, age: float) -> None:
     for m in range(stack.shown.shape[0]):
         shrink(member(stack.copies, m), factor, age)
 
 
 @buffer_fields.on(Stack)
-def buffer_fields_stack(stack):
+def buffer_fields_stack(stack: Stack) -> tuple[str, ...]:
     return ("steps", "shown", "reports", "start")
 
 
 @resize.on(Stack)
-def resize_stack(stack, n_features):
+def resize_stack(stack: Stack, n_features: int) -> Scorer:
     return stack._replace(copies=restacked(stack.copies, lambda one: resize(one, n_features)))
 
 
 @with_rank.on(Stack)
-def with_rank_stack(stack, place, X, age, n_ranks):
+def with_rank_stack(stack: Stack, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
     copies = restacked(stack.copies, lambda one: with_rank(one, place, X, age, n_ranks))
     return with_reports(stack._replace(copies=copies), 1, n_ranks + 1)
 
 
 @hypothesis.on(Stack)
-def hypothesis_stack(stack, n_ranks, age):
+def hypothesis_stack(stack: Stack, n_ranks: int, age: float) -> Hypothesis:
     """All members' hypotheses, stacked."""
     members = [hypothesis(member(stack.copies, m), n_ranks, age) for m in range(len(stack.shown))]
     return Hypothesis(*(np.stack(parts) for parts in zip(*members)))
 
 
 @divisor.on(Stack)
-def divisor_stack(stack, age):
+def divisor_stack(stack: Stack, age: float) -> float:
     if stack.report == VOTES:
         votes = 0 if stack.voice == EQUAL else int(stack.right.sum())
         return votes or len(stack.right)

@@ -10,8 +10,8 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import multiply, shrink
 from ..checks import check_ascending
-from ..protocol import accumulate_average, check_learned, score, score_mean, score_mean_and_current, update
-from ..rows import add, add_both, dot, dot_both, dot_mean, lane_sum
+from ..protocol import Scorer, accumulate_average, check_learned, score, score_mean, score_mean_and_current, update
+from ..rows import AnyRows, add, add_both, dot, dot_both, dot_mean, lane_sum
 from .protocol import (
     Hypothesis,
     accumulate_weighted,
@@ -49,7 +49,7 @@ def thresholded(n_features: int, n_ranks: int, average: bool) -> Thresholded:
 
 
 @inline
-def write_scores(projection, thresholds, scores):
+def write_scores(projection: float, thresholds: np.ndarray, scores: np.ndarray) -> float:
     """w·x - b_r for every threshold, and w·x, which is returned."""
     for r in range(thresholds.shape[0]):
         scores[r] = projection - thresholds[r]
@@ -58,7 +58,7 @@ def write_scores(projection, thresholds, scores):
 
 
 @inline
-def lower_thresholds(b, correction):
+def lower_thresholds(b: np.ndarray, correction: np.ndarray) -> None:
     """Take the correction off the thresholds, in order also where rounding, or a shrunken past, would put them out of it."""
     lowest = -math.inf
     for r in range(b.shape[0]):
@@ -67,7 +67,7 @@ def lower_thresholds(b, correction):
 
 
 @inline
-def put_in_order(b):
+def put_in_order(b: np.ndarray) -> None:
     """Move the thresholds to the nearest ones that are in order: neighbours that are not are pooled at their mean."""
     for r in range(1, b.shape[0]):
         start, total, mean = r, b[r], b[r]
@@ -79,23 +79,25 @@ def put_in_order(b):
             b[s] = mean
 
 
-def check_thresholds(cut, prefix, n_features):
+def check_thresholds(cut: Scorer, prefix: str, n_features: int) -> None:
     """Raise ValueError unless thresholds ascend, now and in the sum over time."""
     check_ascending(f"{prefix}b", cut.b)
     check_ascending(f"{prefix}total", cut.total)
 
 
-def score_thresholded(cut, X, i, scores):
+def score_thresholded(cut: Scorer, X: AnyRows, i: int, scores: np.ndarray) -> float:
     return write_scores(dot(X, i, cut.w), cut.b, scores)
 
 
-def score_mean_thresholded(cut, X, i, age, scores):
+def score_mean_thresholded(cut: Scorer, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if cut.lag.shape[0] == 0:
         return score(cut, X, i, scores)
     return write_scores(dot_mean(X, i, cut.w, cut.lag, age), cut.total, scores)
 
 
-def score_mean_and_current_thresholded(cut, X, i, age, means, scores):
+def score_mean_and_current_thresholded(
+    cut: Scorer, X: AnyRows, i: int, age: float, means: np.ndarray, scores: np.ndarray
+) -> float:
     if cut.lag.shape[0] == 0:
         write_scores(score(cut, X, i, scores), cut.b, means)
         return scores[cut.b.shape[0]]
@@ -105,7 +107,7 @@ def score_mean_and_current_thresholded(cut, X, i, age, means, scores):
 
 
 @update.on(Thresholded)
-def update_thresholded(cut, X, i, correction, age):
+def update_thresholded(cut: Thresholded, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     lower_thresholds(cut.b, correction)
     push = correction[cut.b.shape[0]]
     if cut.lag.shape[0]:
@@ -114,22 +116,22 @@ def update_thresholded(cut, X, i, correction, age):
         add(X, i, push, cut.w)
 
 
-def accumulate_average_thresholded(cut):
+def accumulate_average_thresholded(cut: Scorer) -> None:
     for r in range(cut.total.shape[0]):
         cut.total[r] += cut.b[r]
 
 
-def accumulate_weighted_thresholded(cut, weight):
+def accumulate_weighted_thresholded(cut: Scorer, weight: float) -> None:
     for r in range(cut.total.shape[0]):
         cut.total[r] += weight * cut.b[r]
 
 
-def scale_averages_thresholded(cut, factor):
+def scale_averages_thresholded(cut: Scorer, factor: float) -> None:
     scale_array(cut.lag, factor)
     scale_array(cut.total, factor)
 
 
-def hypothesis_thresholded(cut, n_ranks, age):
+def hypothesis_thresholded(cut: Scorer, n_ranks: int, age: float) -> Hypothesis:
     if len(cut.lag) == 0 or age == 0:
         return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
     mean = age * cut.w
@@ -139,30 +141,30 @@ def hypothesis_thresholded(cut, n_ranks, age):
 
 
 @insert_rank.on(Thresholded)
-def insert_rank_thresholded(cut, place, projection, projection_sum):
+def insert_rank_thresholded(cut: Thresholded, place: int, projection: float, projection_sum: float) -> Scorer:
     total = with_threshold(cut.total, place, projection_sum) if len(cut.lag) else cut.total
     return cut._replace(b=with_threshold(cut.b, place, projection), total=total)
 
 
 @member.on(Thresholded)
-def member_thresholded(cuts, m):
+def member_thresholded(cuts: Thresholded, m: int) -> Scorer:
     return Thresholded(cuts.w[m], cuts.lag[m], cuts.b[m], cuts.total[m])
 
 
 @shrink.on(Thresholded)
-def shrink_thresholded(cut, factor, age):
+def shrink_thresholded(cut: Thresholded, factor: float, age: float) -> None:
     multiply(cut.w, cut.lag, factor, age)
     for r in range(cut.b.shape[0]):
         cut.b[r] *= factor
 
 
 @copy_member.on(Thresholded)
-def copy_member_thresholded(cuts, source, target):
+def copy_member_thresholded(cuts: Thresholded, source: int, target: int) -> None:
     copy_member_array(cuts.w, source, target)
     copy_member_array(cuts.b, source, target)
 
 
-def rescale_direction(line, ratio, shift, age):
+def rescale_direction(line: Scorer, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:
     """``rescale_hypothesis`` for ``w``, ``lag``, ``b`` and ``total``."""
     n = len(ratio)
     w, lag = line.w[:n], line.lag[:n]

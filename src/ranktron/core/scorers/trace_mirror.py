@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import LARGEST_DOUBLE, check_between
-from ..protocol import accumulate_average, check_learned, compiles, move, score, score_mean, update
-from ..rows import add, dot, dot_mean
+from ..protocol import Scorer, accumulate_average, check_learned, compiles, move, score, score_mean, update
+from ..rows import AnyRows, add, dot, dot_mean
 from .mirror import dual_power, move_theta_and_image
 from .protocol import (
     Hypothesis,
@@ -53,25 +53,25 @@ def q_of(model: TraceMirror) -> float:
 
 
 @check_learned.on(TraceMirror)
-def check_trace_mirror(model, prefix, n_features):
+def check_trace_mirror(model: TraceMirror, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}clock", model.clock[HELD], 0.0, LARGEST_DOUBLE)
     check_between(f"{prefix}clock", model.clock[FEATURES], 0.0, model.theta.shape[1])
 
 
 @compiles.on(TraceMirror)
-def compiles_trace_mirror(model):
+def compiles_trace_mirror(model: TraceMirror) -> bool:
     return False
 
 
 @score.on(TraceMirror)
-def score_trace_mirror(model, X, i, scores):
+def score_trace_mirror(model: TraceMirror, X: AnyRows, i: int, scores: np.ndarray) -> float:
     for r, w in enumerate(model.W):
         scores[r] = dot(X, i, w)
     return (0.0 * scores[: len(model.W)]).sum()  # 0, or NaN if a score is not finite
 
 
 @score_mean.on(TraceMirror)
-def score_mean_trace_mirror(model, X, i, age, scores):
+def score_mean_trace_mirror(model: TraceMirror, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if len(model.lag) == 0:
         return score(model, X, i, scores)
     for r, (w, lag) in enumerate(zip(model.W, model.lag)):
@@ -80,28 +80,28 @@ def score_mean_trace_mirror(model, X, i, age, scores):
 
 
 @accumulate_average.on(TraceMirror)
-def accumulate_average_trace_mirror(model):
+def accumulate_average_trace_mirror(model: TraceMirror) -> None:
     model.clock[HELD] += 1.0
 
 
 @accumulate_weighted.on(TraceMirror)
-def accumulate_weighted_trace_mirror(model, weight):
+def accumulate_weighted_trace_mirror(model: TraceMirror, weight: float) -> None:
     model.clock[HELD] += weight
 
 
 @scale_averages.on(TraceMirror)
-def scale_averages_trace_mirror(model, factor):
+def scale_averages_trace_mirror(model: TraceMirror, factor: float) -> None:
     model.lag[:] *= factor
     model.clock[HELD] *= factor
 
 
 @update.on(TraceMirror)
-def update_trace_mirror(model, X, i, correction, age):
+def update_trace_mirror(model: TraceMirror, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     _move(model, X, [(i, r, push) for r, push in enumerate(correction)])
 
 
 @move.on(TraceMirror)
-def move_trace_mirror(model, X, rows, pushes, age):
+def move_trace_mirror(model: TraceMirror, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
     _move(model, X, [(i, 0, push) for i, push in zip(rows, pushes)])
 
 
@@ -146,31 +146,31 @@ def image(theta: np.ndarray, q: float) -> np.ndarray:
 
 
 @column_fields.on(TraceMirror)
-def column_fields_trace_mirror(model):
+def column_fields_trace_mirror(model: TraceMirror) -> tuple[str, ...]:
     return ("theta", "W", "lag")
 
 
 @local_fields.on(TraceMirror)
-def local_fields_trace_mirror(model):
+def local_fields_trace_mirror(model: TraceMirror) -> tuple[str, ...]:
     return ("theta",)
 
 
 @hypothesis.on(TraceMirror)
-def hypothesis_trace_mirror(model, n_ranks, age):
+def hypothesis_trace_mirror(model: TraceMirror, n_ranks: int, age: float) -> Hypothesis:
     W = model.W.copy() if len(model.lag) == 0 or age == 0 else (model.clock[HELD] * model.W - model.lag) / age
     return Hypothesis(W[0] if model.is_line else W, 0.0, np.empty(0))
 
 
 @insert_rank.on(TraceMirror)
-def insert_rank_trace_mirror(model, place, projection, projection_sum):
-    parts = (np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model[:3])
-    return _relinked(model, TraceMirror(*parts, model.clock.copy(), model.is_line))
+def insert_rank_trace_mirror(model: TraceMirror, place: int, projection: float, projection_sum: float) -> Scorer:
+    theta, W, lag = (np.insert(part, place, 0.0, axis=0) if len(part) else part for part in model[:3])
+    return _relinked(model, TraceMirror(theta, W, lag, model.clock.copy(), model.is_line))
 
 
 @resize.on(TraceMirror)
-def resize_trace_mirror(model, n_features):
+def resize_trace_mirror(model: TraceMirror, n_features: int) -> Scorer:
     """q may follow the number of features, and W with it; the mean keeps what was held, where a new feature had no weight."""
-    copies = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
+    copies: Any = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
     wider = resize_columns(TraceMirror(*copies), n_features)
     wider.clock[FEATURES] = n_features
     return _relinked(model, wider)

@@ -10,8 +10,8 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, require
-from ..protocol import accumulate_average, check_learned, decide, learn, needs_update, score, score_mean
-from ..rows import squared_norm
+from ..protocol import Rule, Scorer, accumulate_average, check_learned, decide, learn, needs_update, score, score_mean
+from ..rows import AnyRows, squared_norm
 from .protocol import (
     Hypothesis,
     buffer_fields,
@@ -60,7 +60,7 @@ def voted(scorer: Any, decision: Any, n_ranks: int, limit: int, start: int, comb
 
 
 @reserve.on(Voted)
-def reserve_voted(voted, rows):
+def reserve_voted(voted: Voted, rows: int) -> Scorer:
     needed, room = int(voted.state[KEPT]) + rows + 1, len(voted.survived)  # one more to learn in
     needed = min(needed, voted.limit + 1) if voted.limit else needed
     if needed <= room:
@@ -77,7 +77,7 @@ def _longer(array: np.ndarray, length: int) -> np.ndarray:
 
 
 @score.on(Voted)
-def score_voted(voted, X, i, scores):
+def score_voted(voted: Voted, X: AnyRows, i: int, scores: np.ndarray) -> float:
     votes, total, finite = voted.votes, 0, 0.0
     for r in range(votes.shape[0]):
         votes[r] = 0.0
@@ -95,12 +95,24 @@ def score_voted(voted, X, i, scores):
 
 
 @score_mean.on(Voted)
-def score_mean_voted(voted, X, i, age, scores):
+def score_mean_voted(voted: Voted, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     return score(voted, X, i, scores)
 
 
 @learn.on(Voted)
-def learn_voted(voted, rule, X, i, label, prediction, scale, age, single, scores, correction):
+def learn_voted(
+    voted: Voted,
+    rule: Rule,
+    X: AnyRows,
+    i: int,
+    label: int,
+    prediction: int,
+    scale: float,
+    age: float,
+    single: bool,
+    scores: np.ndarray,
+    correction: np.ndarray,
+) -> int:
     now = voted.state[PRESENT]
     if not math.isfinite(score(member(voted.trail, now), X, i, scores)):
         return -1
@@ -118,7 +130,7 @@ def learn_voted(voted, rule, X, i, label, prediction, scale, age, single, scores
 
 
 @inline
-def admit(voted, new):
+def admit(voted: Voted, new: int) -> None:
     """Let the hypothesis behind all others be the present one, in the place of another if there are too many."""
     place = new
     if voted.limit and new == voted.limit:
@@ -131,7 +143,7 @@ def admit(voted, new):
 
 
 @inline
-def shortest_lived(voted):
+def shortest_lived(voted: Voted) -> int:
     """The hypothesis that survived the fewest rows, the oldest of equals."""
     least = 0
     for h in range(1, voted.state[KEPT]):
@@ -142,43 +154,43 @@ def shortest_lived(voted):
 
 
 @accumulate_average.on(Voted)
-def accumulate_average_voted(voted):
+def accumulate_average_voted(voted: Voted) -> None:
     voted.survived[voted.state[PRESENT]] += 1
 
 
 @drop_column.on(Voted)
-def drop_column_voted(voted, column):
+def drop_column_voted(voted: Voted, column: int) -> None:
     for h in range(voted.state[KEPT]):
         drop_column(member(voted.trail, h), column)
 
 
 @column_weight.on(Voted)
-def column_weight_voted(voted, column):
+def column_weight_voted(voted: Voted, column: int) -> float:
     return column_weight(member(voted.trail, voted.state[PRESENT]), column)
 
 
 @removal_cost.on(Voted)
-def removal_cost_voted(voted, column, X, own):
+def removal_cost_voted(voted: Voted, column: int, X: AnyRows, own: float) -> float:
     return removal_cost(member(voted.trail, voted.state[PRESENT]), column, X, own)
 
 
 @shrink.on(Voted)
-def shrink_voted(voted, factor, age):
+def shrink_voted(voted: Voted, factor: float, age: float) -> None:
     shrink(member(voted.trail, voted.state[PRESENT]), factor, age)
 
 
 @work_per_row.on(Voted)
-def work_per_row_voted(voted):
+def work_per_row_voted(voted: Voted) -> int:
     return max(1, int(voted.state[KEPT]))
 
 
 @grows.on(Voted)
-def grows_voted(voted):
+def grows_voted(voted: Voted) -> bool:
     return voted.limit == 0 or len(voted.survived) <= voted.limit
 
 
 @check_learned.on(Voted)
-def check_voted(voted, prefix, n_features):
+def check_voted(voted: Voted, prefix: str, n_features: int) -> None:
     kept, present, made = voted.state.tolist()
     require(present < kept <= made and kept <= (voted.limit or kept), f"{prefix}state {voted.state.tolist()} cannot be")
     numbers = voted.made[:kept]
@@ -187,35 +199,35 @@ def check_voted(voted, prefix, n_features):
 
 
 @buffer_fields.on(Voted)
-def buffer_fields_voted(voted):
+def buffer_fields_voted(voted: Voted) -> tuple[str, ...]:
     return ("votes",)
 
 
 @trimmed.on(Voted)
-def trimmed_voted(voted, columns):
+def trimmed_voted(voted: Voted, columns: int | None) -> Scorer:
     kept = int(voted.state[KEPT])
     trail = type(voted.trail)(*(part[:kept] if isinstance(part, np.ndarray) else part for part in voted.trail))
     return voted._replace(trail=trimmed(trail, columns), survived=voted.survived[:kept], made=voted.made[:kept])
 
 
 @resize.on(Voted)
-def resize_voted(voted, n_features):
+def resize_voted(voted: Voted, n_features: int) -> Scorer:
     return voted._replace(trail=restacked(voted.trail, lambda one: resize(one, n_features)))
 
 
 @with_rank.on(Voted)
-def with_rank_voted(voted, place, X, age, n_ranks):
+def with_rank_voted(voted: Voted, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
     trail = restacked(voted.trail, lambda one: with_rank(one, place, X, age, n_ranks))
     return voted._replace(trail=trail, votes=np.zeros(n_ranks + 1))
 
 
 @with_own_buffers.on(Voted)
-def with_own_buffers_voted(voted):
+def with_own_buffers_voted(voted: Voted) -> Scorer:
     return voted._replace(votes=np.zeros_like(voted.votes))
 
 
 @hypothesis.on(Voted)
-def hypothesis_voted(voted, n_ranks, age):
+def hypothesis_voted(voted: Voted, n_ranks: int, age: float) -> Hypothesis:
     """The mean of the hypotheses by their votes."""
     every, votes = hypotheses(voted, n_ranks)
     total = votes.sum()
@@ -232,12 +244,12 @@ def hypotheses(voted: Voted, n_ranks: int) -> tuple[Hypothesis, np.ndarray]:
 
 
 @divisor.on(Voted)
-def divisor_voted(voted, age):
+def divisor_voted(voted: Voted, age: float) -> float:
     return int(voted.survived[: voted.state[KEPT]].sum()) or 1
 
 
 @inline
-def count_votes(votes, combine):
+def count_votes(votes: np.ndarray, combine: int) -> None:
     """Turn votes, one number a rank, into scores, in place.
 
     The mean and the median are on or above mark r + ½ if score r is not negative, so that halves go up; the last place gets the
