@@ -2,10 +2,14 @@
 PYTHON ?= python3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-# uv installs where it is available, and pip elsewhere.
-UV := $(shell command -v uv)
-new_venv = $(if $(UV),$(UV) venv -q --allow-existing --python $(PYTHON),$(PYTHON) -m venv) $(1)
-install = $(if $(UV),$(UV) pip install -q --python $(1)/bin/python,$(1)/bin/python -m pip install -q --disable-pip-version-check)
+# uv installs in a tenth of pip's time. Where it cannot be had, or finds no packages, pip installs.
+UV = $(shell command -v uv || echo $(BIN)/uv)
+pip = $(1)/bin/python -m pip install -q --disable-pip-version-check
+install = $(UV) pip install -q --python $(1)/bin/python $(2) || $(call pip,$(1)) $(2)
+define new_venv
+	$(PYTHON) -m venv .venv
+	command -v uv > /dev/null || $(call pip,.venv) uv || true
+endef
 # One session has the interpreted and the compiled tests, and the examples of docstrings and of documents.
 TESTS := -n auto --dist worksteal --doctest-modules src tests docs README.md
 
@@ -50,19 +54,19 @@ all-unit: .venv/tested
 
 package: .venv/tested  # what users get: a wheel made from the sdist, installed where nothing else is, and used
 	rm -rf build/package && mkdir -p build/package
-	$(BIN)/python -m build $(if $(UV),--installer uv) --outdir build/package . > build/package/log 2>&1 || (cat build/package/log; false)
-	$(call new_venv,build/package/venv)
-	$(call install,build/package/venv) build/package/*.whl
-	cd build/package && venv/bin/python ../../tests/use_package.py
+	$(BIN)/python -m build --outdir build/package . > build/package/log 2>&1 || (cat build/package/log; false)
+	$(PYTHON) -m venv build/package/venv
+	$(call install,build/package/venv,build/package/*.whl)
+	cd build/package && venv/bin/python -P ../../tests/use_package.py
 
 .venv/installed: pyproject.toml
-	$(call new_venv,.venv)
-	$(call install,.venv) -e ".[tables]"
+	$(new_venv)
+	$(call install,.venv,-e ".[tables]")
 	@touch $@
 
 .venv/tested: pyproject.toml
-	$(call new_venv,.venv)
-	$(call install,.venv) -e ".[test]"
+	$(new_venv)
+	$(call install,.venv,-e ".[test]")
 	@touch .venv/installed $@
 
 build/lowest/installed: pyproject.toml
@@ -72,7 +76,7 @@ build/lowest/installed: pyproject.toml
 	@touch $@
 
 .venv/benched: .venv/installed
-	$(call install,.venv) -e ".[bench]"
+	$(call install,.venv,-e ".[bench]")
 	@touch $@
 
 clean:  ## delete everything that was made here

@@ -1,4 +1,4 @@
-"""Use the installed package as a newcomer would; run by ``make package`` where nothing but the package is installed."""
+"""Use the installed package as a newcomer would; run by ``make package`` where nothing but the package is installed, with ``-P``: the tests beside it have names of packages."""
 
 from __future__ import annotations
 
