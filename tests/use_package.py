@@ -1,4 +1,7 @@
-"""Use the installed package as a newcomer would; run by ``make package`` where nothing but the package is installed, with ``-P``: the tests beside it have names of packages."""
+"""Use the installed package as a newcomer would; run by ``make package`` where nothing but the package is installed.
+
+It runs with ``python -P``, for beside it are folders of tests that have names of packages.
+"""
 
 from __future__ import annotations
 

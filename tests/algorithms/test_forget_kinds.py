@@ -92,7 +92,7 @@ COMPILED: dict[str, Any] = {
 }
 
 
-OFTEN = [("AdaGrad", "sparse"), ("link", "dense")]
+OFTEN = [("link", "dense")]
 BOTH = [
     pytest.param(name, storage, id=f"{name}-{storage}", marks=() if (name, storage) in OFTEN else pytest.mark.full)
     for name in COMPILED

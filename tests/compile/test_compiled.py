@@ -125,6 +125,7 @@ def test_a_refused_batch_is_forgotten_by_compiled_code_too(patience: Any) -> Non
         assert state(model) == before
 
 
+@pytest.mark.full
 def test_a_rater_that_outgrows_its_method_answers_one_example(patience: Any) -> None:
     """Loops for single examples are bound to the types of their arguments, and the scorer is of another type from here on."""
     examples = [{"x1": 1.0, "x2": i % 3, **{f"new {i} {j}": j - 2.0 for j in range(5)}} for i in range(40)]

@@ -140,7 +140,7 @@ RUNS: dict[str, Callable[[], Runs]] = {
 }
 
 # The others compile what other tests compile anyway, one after the other.
-QUICK = ("door", "texts")
+QUICK = ("door",)
 
 
 def digests(name: str) -> dict[str, str]:

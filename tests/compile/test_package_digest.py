@@ -25,6 +25,7 @@ if 'numba' in sys.modules:
 
 
 @pytest.mark.compiled
+@pytest.mark.full
 def test_any_edit_of_the_package_invalidates_the_compile_cache(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "ranktron", ignore=shutil.ignore_patterns("__pycache__"))
     cache = tmp_path / "ranktron" / "__pycache__"
@@ -50,6 +51,7 @@ def test_any_edit_of_the_package_invalidates_the_compile_cache(tmp_path: Path) -
 
 
 @pytest.mark.compiled
+@pytest.mark.full
 def test_without_a_place_for_a_cache_code_is_compiled_all_the_same(tmp_path: Path) -> None:
     nowhere = "from numba.core import caching; caching.CacheImpl._locator_classes = []\n"
     (tmp_path / "file").touch()

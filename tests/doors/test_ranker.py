@@ -155,8 +155,8 @@ def test_small_blocks_are_one_large_one(method: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.compiled
-@every_method
-@pytest.mark.parametrize("kind", [np.asarray, sp.csr_array], ids=["dense", "csr"])
+@pytest.mark.parametrize("method", ["standard", pytest.param("minmax", marks=pytest.mark.full)])
+@pytest.mark.parametrize("kind", [np.asarray, pytest.param(sp.csr_array, marks=pytest.mark.full)], ids=["dense", "csr"])
 def test_long_lists_compiled_are_interpreted_ones(method: str, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(0)
     qid = np.repeat(np.arange(4), [300, 1, 256, 257])  # few enough to count, and too many

@@ -18,14 +18,14 @@ FAULTS = [
         ("metrics/test_lists.py",),
     ),
     Fault(
-        "ranktron/metrics/_judging.py",
+        "ranktron/metrics/list_values.py",
         "reading *= 1.0 - stops",
         "reading *= stops",
         "ERR's reader goes on when satisfied",
         ("metrics/test_lists.py", "metrics/test_conventions.py"),
     ),
     Fault(
-        "ranktron/metrics/_judging.py",
+        "ranktron/metrics/list_values.py",
         "mean = gains[start] + extra / (end - place)",
         "mean = gains[start] + extra / end",
         "ties are averaged over all places from the top",

@@ -31,6 +31,7 @@ def numbers():
     return trial(3, size=TINY, rounds=12)
 
 
+@pytest.mark.full
 def test_a_trial_depends_on_its_seed_alone(numbers):
     assert trial(3, size=TINY, rounds=12) == numbers
     assert trial(4, size=TINY, rounds=12) != numbers

@@ -119,7 +119,7 @@ def peak(blocks: Iterator[Any]) -> int:
     return most
 
 
-@pytest.mark.parametrize("zipped", [False, True], ids=["plain", "zipped"])
+@pytest.mark.parametrize("zipped", [pytest.param(False, marks=pytest.mark.full), True], ids=["plain", "zipped"])
 def test_memory_does_not_grow_with_the_file(zipped: bool, path: Path, small_pieces: None) -> None:
     def most(lists: int) -> int:
         text = "".join(f"1 qid:{query} 1:0.5 2:0.25 3:0.125\n" * 10 for query in range(lists)).encode()

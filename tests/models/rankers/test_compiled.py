@@ -15,7 +15,7 @@ from ranktron.compile import policy
 from ranktron.kernels import Polynomial
 
 from ..contract import as_mappings
-from .family import VARIANTS, each, every_name, every_paper, ids_of, learned, make, state, stream
+from .family import NAMES, PAPERS, VARIANTS, each, ids_of, learned, make, state, stream
 
 pytestmark = pytest.mark.compiled
 
@@ -36,8 +36,8 @@ SCALES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 # Every scorer, rule and measure once, and every storage: row arithmetic belongs to none of them.
 OFTEN = {
-    "SLAM": "csr, stored twice",
-    "SLAM-ap-0.5": "float64",
+    "SLAM": "float64",
+    "SLAM-ap-0.5": "csr, stored twice",
     "SLAM-ap-0.3-AdaGrad(rate=0.5)": "csr, long indices",
     "SLAM-Gaussian(gamma=0.1)-12-forgetron-0.5": "float32",
     "ListNet": "csr",
@@ -54,6 +54,13 @@ VARIANTS_OF_ONE_TYPE = [
     for variant, name in zip(VARIANTS, ids_of(VARIANTS))
 ]
 every_variant = pytest.mark.parametrize(("name", "parameters"), VARIANTS_OF_ONE_TYPE)
+# Lists that are hard to order are hard for all rules alike.
+every_name = pytest.mark.parametrize(
+    "name", [name if name == "SLAM" else pytest.param(name, marks=pytest.mark.full) for name in NAMES]
+)
+every_paper = pytest.mark.parametrize(
+    "name", [name if name == "SLAM" else pytest.param(name, marks=pytest.mark.full) for name in PAPERS]
+)
 
 
 def _with_long_indices(X: Any) -> Any:
