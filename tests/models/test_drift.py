@@ -14,7 +14,7 @@ from ranktron import ListNet, MulticlassPerceptron, PRank
 from ranktron.data import synthetic
 from ranktron.kernels import Gaussian
 from ranktron.models.drift import Drift, Era, Movement, drift_of, eras_of, shifts_of, turn_of
-from ranktron.models.trail import KEPT, NOTHING, WIDEST, lines
+from ranktron.models.history import KEPT, NOTHING, WIDEST, lines
 
 from .rankers.family import stream as lists
 

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import ranktron
-from ranktron.models.trail import KEPT
+from ranktron.models.history import KEPT
 
 from ..family import NAMES, make, state, stream
 from .contract import every_linear_variant, every_variant, run_process

@@ -11,9 +11,9 @@ import scipy.sparse as sp
 
 import ranktron
 from ranktron.kernels import Gaussian
+from ranktron.models.history import FIRST_MILESTONE as FIRST
+from ranktron.models.history import is_milestone
 from ranktron.models.learners.learner import Learner
-from ranktron.models.milestones import FIRST_MILESTONE as FIRST
-from ranktron.models.milestones import is_milestone
 
 from ..family import make, state, stream
 from .contract import refused

@@ -10,7 +10,7 @@ import numpy as np
 from ..core.decisions import FirstUnmet
 from ..core.protocol import depends_on_rank_only, needs_update
 from ..core.scorers.gaussian import gain, gaussian_belief
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive
 
@@ -46,7 +46,7 @@ def depends_on_rank_only_regularised(rule: Regularised) -> bool:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class AROWPRank(SingleModel):
+class AROWPRank(OrdinalModel):
     """AROW (Crammer, Kulesza & Dredze 2009) at every threshold of PRank: steps as long as the belief in each weight is wide.
 
     It keeps a covariance of all weights and thresholds, so correlated features and features of different scales do not slow it
@@ -91,6 +91,6 @@ class AROWPRank(SingleModel):
         return Parts(scorer, Regularised(float(self.r)), FirstUnmet())
 
 
-def kept(model: SingleModel) -> float:
+def kept(model: OrdinalModel) -> float:
     """The share of the past that a row leaves to a second-order model."""
     return 1.0 - float(model.forget or 0.0)

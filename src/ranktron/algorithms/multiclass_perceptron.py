@@ -10,8 +10,8 @@ import numpy as np
 from ..core.decisions import Highest
 from ..core.protocol import correct
 from ..core.scorers.per_class import per_class
-from ..models.kinds.label import class_scores
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ordinal import OrdinalModel
+from ..models.kinds.row import class_scores
 from ..models.learners.concurrency import reads
 from ..models.learners.parts import Parts
 from ..models.parameters import choice, flag
@@ -38,7 +38,7 @@ def correct_promote_and_demote(
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MulticlassPerceptron(SingleModel):
+class MulticlassPerceptron(OrdinalModel):
     """The multiclass perceptron (Crammer & Singer 2003), which the PRank paper compares with as MCP.
 
     One weight vector a class and no order among them: a baseline, and the better model where the grades are not on one line.

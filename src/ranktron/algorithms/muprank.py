@@ -11,7 +11,7 @@ import numpy as np
 from ..core.decisions import FirstUnmet
 from ..core.scorers.multiplicative import multiplicative
 from ..models.inputs import Table, place, refuse_row, row_of
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive
 from .prank import MoveTheWrong
@@ -26,7 +26,7 @@ def theory_step(n_ranks: int, gamma: float) -> float:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class MuPRank(SingleModel):
+class MuPRank(OrdinalModel):
     """Mu-PRank (Crammer & Singer 2005, Figure 5): PRank's corrections, made by multiplying.
 
     For many features of which few matter: the loss grows with the logarithm of their number. All weights and thresholds are

@@ -12,7 +12,7 @@ from ..compile.generic import inline
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct, depends_on_rank_only, needs_update
 from ..core.scorers.thresholded import thresholded
-from ..models.kinds.single import OnceIsEnough
+from ..models.kinds.ordinal import OnceIsEnough
 from ..models.learners.parts import Parts
 from ..models.parameters import choice, positive
 

@@ -17,15 +17,15 @@ from ..core.scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, 
 from ..core.scorers.thresholded import Thresholded
 from ..core.scorers.voted import MEAN, SHARES
 from ..models.features import Features
-from ..models.kinds.ensemble import Aggregate
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ensemble import Aggregate, one_hypothesis
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.labels import Labels
 from ..models.learners.concurrency import reads
 from ..models.learners.ensemble import CrowdLearner
 from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.order import seed_of
-from ..models.parameters import choice, jobs, one_of_ours, seed, share, whole
+from ..models.parameters import choice, estimator_or_none, jobs, seed, share, whole
 from .prank import PRank
 
 # Columns, times the share of the members that score a row, up to which they learn it faster side by side than one by one.
@@ -57,8 +57,8 @@ class OAP(Aggregate):
     Harrington, E. F. (2003). Online ranking/collaborative filtering using the perceptron algorithm. ICML.
     """
 
-    estimator: Any = one_of_ours(
-        lambda: SingleModel,
+    estimator: Any = estimator_or_none(
+        one_hypothesis,
         "None or an ordinal estimator of one hypothesis, such as PRank()",
         help="""
         The ordinal estimator of one hypothesis that is copied. None is the paper's ``PRank(average=False)``. Its algorithm's own
@@ -116,14 +116,14 @@ class OAP(Aggregate):
         """
     )
 
-    def _base(self) -> SingleModel:
+    def _base(self) -> OrdinalModel:
         return PRank(average=False) if self.estimator is None else self.estimator
 
     @property
     def _averages(self) -> bool:
         return bool(self._base().average)
 
-    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
+    def _parts(self, n_features: int, n_ranks: int) -> Parts:
         parts = self._member_parts(n_features, n_ranks)
         members = self._members(parts, n_ranks)
         if self.combine != "bpm":

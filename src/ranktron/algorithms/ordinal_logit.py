@@ -15,7 +15,8 @@ from ..core.protocol import correct, depends_on_rank_only, needs_update
 from ..core.scorers.adaptive_thresholded import adaptive_thresholded
 from ..core.scorers.gaussian import gain, gaussian_belief
 from ..core.scorers.thresholded import thresholded
-from ..models.kinds.probabilities import ProbabilityModel
+from ..models.kinds import probabilities
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive, step_or_adagrad, whole
 from ..steps import AdaGrad
@@ -81,7 +82,7 @@ def correct_all_thresholds(
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalLogit(ProbabilityModel):
+class OrdinalLogit(OrdinalModel):
     """Online ordinal logistic regression (all-threshold loss): P(y > r) = 1 / (1 + exp(-a (w·x - b_r))), and so probabilities.
 
     ``order=2`` holds a Gaussian belief over weights and thresholds. A row asks at every threshold whether it is above, and the
@@ -154,6 +155,9 @@ class OrdinalLogit(ProbabilityModel):
     sample_weights: ClassVar[str] = "steps"
 
     usual_step: ClassVar[AdaGrad] = AdaGrad(1.0)
+
+    slope_ = probabilities.slope_
+    predict_proba, predict_proba_one = probabilities.predict_proba, probabilities.predict_proba_one
 
     @property
     def forgets(self) -> bool:  # type: ignore[override]

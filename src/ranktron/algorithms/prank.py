@@ -10,7 +10,7 @@ import numpy as np
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct
 from ..core.scorers.thresholded import thresholded
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.parts import Parts
 from ..models.parameters import choice
 
@@ -36,7 +36,7 @@ def correct_move_the_wrong(
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class PRank(SingleModel):
+class PRank(OrdinalModel):
     """PRank (Crammer & Singer 2005, Figure 2): one direction and ordered thresholds, corrected on every wrong grade.
 
     The one to start with: no step to tune, O(d) a row, and its averaged rule is about as good as batch ordinal regression.

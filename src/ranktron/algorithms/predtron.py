@@ -17,7 +17,7 @@ from ..core.scorers.direction import direction
 from ..core.scorers.mirror import mirror
 from ..core.scorers.per_class import per_class
 from ..core.scorers.trace_mirror import trace_mirror
-from ..models.kinds.single import Single
+from ..models.kinds.model import Model
 from ..models.parameters import choice, flag, labels_in_order, positive, task_or_none
 from ..tasks.classes import ClassTask
 from ..tasks.protocol import away_from_predicted, away_from_worst, has_loss, loss_of
@@ -86,7 +86,7 @@ def kind_of(task: Any) -> str:
 
 
 @dataclasses.dataclass(eq=False, repr=False)
-class Predtron(Single, abc.ABC):
+class Predtron(Model, abc.ABC):
     """Predtron (Jain, Natarajan & Tewari 2015): give it labels, a representation and a loss, and it learns online with a bound.
 
     What is predicted is the ``task``, one of :mod:`ranktron.tasks` or your own: classify, with a price for every confusion or

@@ -19,9 +19,9 @@ from ..core.protocol import calibration_state
 from ..core.reject import threshold_of
 from ..models.features import Features
 from ..models.inputs import check_lengths
-from ..models.kinds.label import LabelModel, class_scores
 from ..models.kinds.list import ListModel, mean_value
 from ..models.kinds.ranking import measure_of
+from ..models.kinds.row import RowModel, class_scores
 from ..models.kinds.target import TargetModel, check_all
 from ..models.labels import Labels, as_labels, short
 from ..models.learners.concurrency import reads
@@ -60,7 +60,7 @@ class OfRows(Predtron):
 
 
 @dataclasses.dataclass(eq=False, repr=False)
-class ClassPredtron(OfRows, LabelModel):
+class ClassPredtron(OfRows, RowModel):
     """One label a row."""
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:

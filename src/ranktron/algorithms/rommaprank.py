@@ -13,7 +13,7 @@ from ..core.decisions import FirstUnmet
 from ..core.protocol import Rule, learn, needs_update, update
 from ..core.rows import AnyRows, squared_norm
 from ..core.scorers.romma import MARGIN, ROMMA, SQUARE, measure_norm, romma, scale_down
-from ..models.kinds.single import OnceIsEnough
+from ..models.kinds.ordinal import OnceIsEnough
 from ..models.learners.parts import Parts
 from .noprank import solve_multipliers
 

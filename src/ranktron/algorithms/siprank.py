@@ -10,7 +10,7 @@ import numpy as np
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct
 from ..core.scorers.thresholded import thresholded
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.parts import Parts
 
 
@@ -31,7 +31,7 @@ def correct_move_the_nearest(
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SiPRank(SingleModel):
+class SiPRank(OrdinalModel):
     """Si-PRank (Crammer & Singer 2005, section 3): PRank that moves one threshold, and one x, on a mistake.
 
     Gentler than PRank when mistakes are many ranks wide; the number of rounds with a mistake is at most (R² + 1)/γ².

@@ -10,11 +10,11 @@ import numpy as np
 from ..core.decisions import FirstUnmet, Highest
 from ..core.scorers.protocol import Hypothesis
 from ..core.scorers.voted import COMBINATIONS, MEAN, hypotheses, voted
-from ..models.kinds.ensemble import Aggregate
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ensemble import Aggregate, one_hypothesis
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.concurrency import reads
 from ..models.learners.parts import Parts
-from ..models.parameters import choice, one_of_ours, whole
+from ..models.parameters import choice, estimator_or_none, whole
 from .prank import PRank
 
 # What a count begins with; the row at which the hypothesis was made adds one.
@@ -43,8 +43,8 @@ class Voted(Aggregate):
     Freund, Y. & Schapire, R. E. (1999). Large margin classification using the perceptron algorithm. Machine Learning 37(3).
     """
 
-    estimator: Any = one_of_ours(
-        lambda: SingleModel,
+    estimator: Any = estimator_or_none(
+        one_hypothesis,
         "None or an ordinal estimator of one hypothesis, such as PRank()",
         help="""
         The ordinal estimator of one hypothesis that learns. None is :class:`PRank`. Its ``average`` has no effect: the hypotheses
@@ -77,10 +77,10 @@ class Voted(Aggregate):
         """,
     )
 
-    def _base(self) -> SingleModel:
+    def _base(self) -> OrdinalModel:
         return PRank() if self.estimator is None else self.estimator
 
-    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
+    def _parts(self, n_features: int, n_ranks: int) -> Parts:
         parts = self._member_parts(n_features, n_ranks, average=False)
         how = int(self.limit or 0), STARTS[self.count], COMBINATIONS[self.combine]
         decision = Highest() if self.combine == "plurality" else FirstUnmet()

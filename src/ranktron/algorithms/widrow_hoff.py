@@ -12,7 +12,7 @@ import numpy as np
 from ..core.decisions import FirstUnmet
 from ..core.protocol import correct, depends_on_rank_only, needs_update
 from ..core.scorers.fixed_thresholds import fixed_thresholds
-from ..models.kinds.single import SingleModel
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.concurrency import reads
 from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
@@ -48,7 +48,7 @@ def correct_least_squares(
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class WidrowHoff(SingleModel):
+class WidrowHoff(OrdinalModel):
     """Widrow & Hoff (1960), the regression that the PRank paper compares with as WH: the nearest rank to w·x, halves up.
 
     Quick at first and steady where the grades are evenly spaced. It diverges where step · ‖x‖² exceeds 2, and then warns.

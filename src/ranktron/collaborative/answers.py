@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ..models.kinds.learned import NotFitted
+from ..models.kinds.model import NotFitted
 from ..models.labels import short
 from ..models.learners.concurrency import reads
 from .community import Community

@@ -17,7 +17,7 @@ from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
 from ..models.learners.concurrency import reads, still
 from ..models.order import seed_of
-from ..models.parameters import check_parameters, flag, labels_in_order, not_negative, one_of_ours, positive, seed, whole
+from ..models.parameters import check_parameters, estimator_or_none, flag, labels_in_order, not_negative, positive, seed, whole
 from .answers import Answers
 from .columns import columns_of
 from .community import Community
@@ -82,7 +82,7 @@ class Recommender(Answers):
     draws: int = whole(10, at_least=0, at_most=10_000)
     latest: int = whole(5, at_least=0, at_most=10_000)
     memory: int | None = whole(None, at_least=1)
-    rater: Any = one_of_ours(lambda: OrdinalModel, "None or an ordinal estimator, such as PRank()")
+    rater: Any = estimator_or_none(lambda value: isinstance(value, OrdinalModel), "None or an ordinal estimator, such as PRank()")
     per_person: bool = flag(False)
     shrink: float = positive(100.0)
     others: bool = flag(False)

@@ -11,10 +11,9 @@ import numpy as np
 
 from ..core.checks import LARGEST_DOUBLE, MOST_ROWS, SMALLEST_DOUBLE, check_between, check_numbers
 from ..models import files
-from ..models.kinds.learned import plain_parameter
 from ..models.labels import Labels, given_labels
 from ..models.loading import made_of, restored
-from ..models.parameters import check_sizes
+from ..models.parameters import check_sizes, plain_parameter
 from .community import Community
 from .ids import Ids
 from .raters import Raters

@@ -14,7 +14,8 @@ from ..core.scorers.gaussian import gaussian_belief
 from ..core.scorers.protocol import hypothesis
 from ..core.scorers.thresholded import thresholded
 from ..models.features import Features
-from ..models.kinds.probabilities import ProbabilityModel
+from ..models.kinds import probabilities
+from ..models.kinds.ordinal import OrdinalModel
 from ..models.labels import Labels
 from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
@@ -27,7 +28,7 @@ PRIOR, GAP, FIXED = 100.0, 2.0, MARGINS.index("fixed")
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Rater(ProbabilityModel):
+class Rater(OrdinalModel):
     """Rates examples: give it features of any scale, once, one at a time or all together; nothing needs tuning.
 
     Features are scaled by what the stream has shown of them. Up to 128 of them are learned by ordinal logistic regression that
@@ -75,6 +76,9 @@ class Rater(ProbabilityModel):
     notes_all_rows: ClassVar[bool] = True
     forgets: ClassVar[bool] = True
     merges_columns: ClassVar[bool] = True
+
+    slope_ = probabilities.slope_
+    predict_proba, predict_proba_one = probabilities.predict_proba, probabilities.predict_proba_one
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         return parts_for(n_features, n_ranks, self.average, self.forget)

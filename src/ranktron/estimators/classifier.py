@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import column_or_1d, has_fit_parameter
 
 from ..core.checks import refuse_masked
 from ..models import OrdinalModel
 from ..tasks import Multilabel
-from .face import Face
+from .shared import NotFittedError, check_columns, is_fitted, with_common_tags
 
 ORDER_MATTERS = "a weight is that many presentations in a row, and an online learner depends on the order of its rows"
 # scikit-learn's checks that shuffle weighted rows and expect the same model, with the reason why it is not.
@@ -65,8 +65,10 @@ def expected_failed_checks(model: Any) -> dict[str, str]:
     return failed
 
 
-class OrdinalClassifier(ClassifierMixin, Face):
+class OrdinalClassifier(ClassifierMixin, BaseEstimator):
     """Mixed into a model of labels."""
+
+    _not_fitted, _check_columns, __sklearn_is_fitted__ = NotFittedError, check_columns, is_fitted
 
     @classmethod
     def of(cls, model: type[OrdinalModel], module: str) -> type[OrdinalModel]:
@@ -74,7 +76,7 @@ class OrdinalClassifier(ClassifierMixin, Face):
         return type(model.__name__, (cls, model), {"__doc__": model.__doc__, "__module__": module})
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
+        tags = with_common_tags(super().__sklearn_tags__(), self)
         tags.classifier_tags.poor_score = True  # on labels that are in no order
         return tags
 

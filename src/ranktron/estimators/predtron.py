@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_consistent_length
 from .. import algorithms, tasks
 from ..core.checks import refuse_masked
 from .classifier import OrdinalClassifier
-from .face import Face
 from .ranker import Ranking
+from .shared import NotFittedError, check_columns, is_fitted, with_common_tags
 
 
 class Classifying(OrdinalClassifier):
@@ -32,11 +32,13 @@ class Classifying(OrdinalClassifier):
         return float(np.average(np.array(told == given, bool), weights=sample_weight))
 
 
-class Targeting(Face):
+class Targeting(BaseEstimator):
     """Mixed into a Predtron of label matrices, or of a user's own targets."""
 
+    _not_fitted, _check_columns, __sklearn_is_fitted__ = NotFittedError, check_columns, is_fitted
+
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
+        tags = with_common_tags(super().__sklearn_tags__(), self)
         tags.target_tags.single_output = False
         tags.target_tags.multi_output = tags.target_tags.two_d_labels = not self._own_labels()
         if isinstance(self.task, tasks.Multilabel):

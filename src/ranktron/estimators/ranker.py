@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import column_or_1d
 
 from ..core.checks import refuse_masked
 from ..models.kinds.ranking import RankingModel
-from .face import Face
+from .shared import NotFittedError, check_columns, is_fitted, with_common_tags
 
 
-class Ranking(Face):
+class Ranking(BaseEstimator):
     """Mixed into a ranking model, with routing of ``qid``."""
+
+    _not_fitted, _check_columns, __sklearn_is_fitted__ = NotFittedError, check_columns, is_fitted
 
     @classmethod
     def of(cls, model: type[RankingModel], module: str) -> type[RankingModel]:
@@ -21,7 +24,7 @@ class Ranking(Face):
         return type(model.__name__, (cls, model), {"__doc__": model.__doc__, "__module__": module})
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
+        tags = with_common_tags(super().__sklearn_tags__(), self)
         tags.target_tags.positive_only = True
         return tags
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..models.kinds.learned import Learned
+from ..models.kinds.model import Model
 from ..models.labels import short
 from .scaling import Scaling, scaling_of
 
@@ -86,7 +86,7 @@ def _steps_of(name: str, model: Any) -> list[tuple[str, Any]]:
 def _linear(model: Any) -> tuple[np.ndarray, float]:
     """The weights and the constant by which a model sorts rows as it gets them."""
     kind = type(model).__name__
-    if not isinstance(model, Learned):
+    if not isinstance(model, Model):
         raise TypeError(f"export takes a linear model of ranktron, or a pipeline that ends in one, not {kind}")
     _check_linear(model, kind)
     coef: np.ndarray = np.asarray(model.coef_, np.float64)

@@ -1,6 +1,6 @@
 """Models: parameters → learner → what was learned, in plain Python around the core."""
 
-from .kinds.learned import NotFitted
+from .kinds.model import NotFitted
 from .kinds.ordinal import OrdinalModel
 from .loading import load
 

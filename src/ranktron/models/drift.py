@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.moments import scaling_now
-from .trail import lines
+from .history import lines
 
 # A movement is drift if it is so many times what chance would do, and from so many degrees, or widths of a rank, on.
 FACTOR, LEAST_TURN, LEAST_SHIFT = 2.0, 8.0, 0.3

@@ -17,11 +17,11 @@ from .. import kernels
 from ..steps import AdaGrad
 from .features import Features
 from .files import BadModelFile, fitting, in_short, read, said
+from .history import TRAIL, trail_in
 from .kinds.model import Model
 from .learners.learner import Learner
 from .parameters import check_parameters, check_sizes
 from .shapes import expected_shapes
-from .trail import TRAIL, trail_in
 
 # What files of versions before that do not hold: it begins when learning goes on.
 LATER = {"intervals": (0, 7)}

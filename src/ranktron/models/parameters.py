@@ -19,6 +19,7 @@ import numpy as np
 
 from .. import kernels
 from ..steps import AdaGrad
+from . import files
 
 Check = Callable[[Any], bool]
 
@@ -179,9 +180,9 @@ def task_or_none(help: str = "") -> Any:
     return _parameter(None, check, may_be, "Task or None", help)
 
 
-def one_of_ours(kind: Callable[[], type], may_be: str, help: str = "") -> Any:
-    """A model of a ``kind``, or None."""
-    return _parameter(None, lambda value: value is None or isinstance(value, kind()), may_be, "estimator or None", help)
+def estimator_or_none(fits: Check, may_be: str, help: str = "") -> Any:
+    """A model that ``fits``, or None."""
+    return _parameter(None, lambda value: value is None or fits(value), may_be, "estimator or None", help)
 
 
 def labels_in_order(help: str = "") -> Any:
@@ -228,6 +229,23 @@ def _checks(cls: type) -> list[tuple[str, Any, Check, str]]:
     return [(field.name, field.default, field.metadata["check"], field.metadata["may be"]) for field in fields]
 
 
+def plain_parameter(value: Any) -> Any:
+    """A parameter as plain data: kernels, steps and estimators by their names and parameters."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    from .. import tasks  # which hardly any model needs
+
+    if hasattr(value, "_described"):  # an estimator
+        return {"algorithm": type(value).__name__, "parameters": value._described()}
+    if type(value) in tasks.OURS:
+        return {"task": type(value).__name__, "parameters": {name: files.plain(part) for name, part in vars(value).items()}}
+    if isinstance(value, AdaGrad):
+        return {"step": "AdaGrad", "parameters": {"rate": files.plain(value.rate)}}
+    if isinstance(value, kernels.KINDS):
+        return {"kernel": type(value).__name__, "parameters": {name: files.plain(part) for name, part in vars(value).items()}}
+    return files.plain(value)
+
+
 # Documenting
 
 
@@ -271,7 +289,6 @@ def _declared(cls: type) -> dict[str, Any]:
     for kind in cls.__mro__:
         collected = vars(kind).get("__dataclass_fields__", {})
         for name, value in vars(kind).items():
-            field = value if isinstance(value, dataclasses.Field) else collected.get(name)
-            if field is not None and field.metadata:  # class variables have none
-                declared.setdefault(name, field)
-    return declared
+            declared.setdefault(name, value if isinstance(value, dataclasses.Field) else collected.get(name))
+    # What is no parameter, or no longer one because a class has put a class variable in its place, has no metadata.
+    return {name: field for name, field in declared.items() if field is not None and field.metadata}

@@ -19,9 +19,10 @@ from ..core.protocol import pause_calibration
 from ..core.rows import CSR
 from .features import Features
 from .inputs import Table, read_only, read_table
-from .kinds.label import LabelModel
 from .kinds.list import ListModel
 from .kinds.model import Model
+from .kinds.row import RowModel
+from .kinds.target import TargetModel
 from .labels import Labels, as_labels, distinct, given_labels, short
 from .learners.learner import NO_INTEGERS, NO_NUMBERS
 from .learners.row import RowLearner
@@ -68,7 +69,7 @@ def feed(model: Model, block: Any, known: bool = False) -> np.ndarray:
     with naming_the_row():
         if isinstance(model, ListModel):
             return _feed_lists(model, table, checked_grades(block.y), _runs(block.qid)) if table.n_rows else NO_NUMBERS
-        if isinstance(model, LabelModel):
+        if isinstance(model, RowModel) and not isinstance(model, TargetModel):
             return _feed_rows(model, table, checked_labels(model, block.y), known) if table.n_rows else NO_INTEGERS
     raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
 
@@ -133,7 +134,7 @@ def _runs(qid: np.ndarray | None) -> np.ndarray | None:
     return None if qid is None else np.cumsum(np.append(False, qid[1:] != qid[:-1]))
 
 
-def _feed_rows(model: LabelModel, table: Table, y: np.ndarray, known: bool) -> np.ndarray:
+def _feed_rows(model: RowModel, table: Table, y: np.ndarray, known: bool) -> np.ndarray:
     check_parameters(model)
     before = model._learner
     learner = begun(model, table, y) if before is None else before
@@ -155,7 +156,7 @@ def _feed_rows(model: LabelModel, table: Table, y: np.ndarray, known: bool) -> n
             learner.decision = pause_calibration(learner.decision, False)
 
 
-def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:
+def _learn_between(model: RowModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:
     """Learn the rows, giving a rank to each label that is ``unknown`` before its row is learned."""
     if not unknown:
         return model.predict_then_learn(table, y)
@@ -175,7 +176,7 @@ def _learn_between(model: LabelModel, table: Table, y: np.ndarray, unknown: list
     return as_labels(told)
 
 
-def begun(model: LabelModel, table: Table, y: np.ndarray) -> RowLearner:
+def begun(model: RowModel, table: Table, y: np.ndarray) -> RowLearner:
     """A learner that knows the labels given, or else those of the first rows, which others may join."""
     classes = model._given_classes()
     labels = Labels(distinct(y), closed=False) if classes is None else given_labels(classes)
@@ -256,7 +257,7 @@ def _as_wide(table: Table, features: Features) -> Table:
 # Targets
 
 
-def checked_labels(model: LabelModel, y: np.ndarray | None) -> np.ndarray:
+def checked_labels(model: RowModel, y: np.ndarray | None) -> np.ndarray:
     """Labels as the model takes them: whole numbers as such, where no classes say otherwise."""
     y = _plain(y, "label")
     if y.dtype.kind != "f":

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ranktron.models.kinds.learned import NotFitted
+from ranktron.models.kinds.model import NotFitted
 
 from ..contract import run_process
 from .family import every_name, every_variant, make, plain_class, state, stream

@@ -42,10 +42,9 @@ class ReadingOptions:
 def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, labelled: bool, lists: bool) -> Stream:
     """The stream of these files, with the columns that ``model`` knows."""
     from ...data.streams import open_stream
-    from ...models.kinds.label import LabelModel
-    from ...models.kinds.list import ListModel
+    from ...models.kinds.target import TargetModel
 
-    if not isinstance(model, LabelModel | ListModel):
+    if isinstance(model, TargetModel):
         raise ValueError(f"this {type(model).__name__} does not predict one label per row; use it from Python with ranktron.load")
     if reading.missing is not None:
         model.missing = reading.missing

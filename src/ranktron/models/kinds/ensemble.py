@@ -5,20 +5,18 @@ from __future__ import annotations
 import abc
 import copy
 import dataclasses
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
 from ...core.scorers.voted import MEAN, SHARES
 from .. import files
-from ..forget import refuse_to_fade
 from ..inputs import Table
 from ..learners.concurrency import reads
 from ..learners.parts import Parts
 from ..learners.row import RowLearner
 from ..parameters import check_parameters, share_or_none
 from .ordinal import OrdinalModel
-from .single import SingleModel, refuse_kernel, support_rows
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
@@ -32,20 +30,31 @@ class Aggregate(OrdinalModel, abc.ABC):
         """
     )
 
+    # No parameters: the estimator has them, and the votes of its hypotheses take the place of a mean over time.
+    average: ClassVar[bool] = False  # type: ignore[misc]
+    kernel: ClassVar[None] = None  # type: ignore[misc]
+    budget: ClassVar[None] = None  # type: ignore[misc]
+    policy: ClassVar[str] = "oldest"  # type: ignore[misc]
+
     @abc.abstractmethod
-    def _base(self) -> SingleModel:
+    def _base(self) -> OrdinalModel:
         """The estimator, or the one in its place."""
 
     @abc.abstractmethod
     def _voters(self, combine: int) -> Any:
         """A scorer that counts the votes of all hypotheses."""
 
+    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
+        return self._parts(n_features, n_ranks)  # the estimator's own have its kernel already
+
     def _member_parts(self, n_features: int, n_ranks: int, **changes: Any) -> Parts:
         """What one hypothesis is made of, if nothing is asked of the estimator in which it has no say."""
-        refuse_to_fade(self)
+        if self.forget is not None and self.scale is None:
+            reason = "what it combines does not forget: leave forget=None, or pass forget= to the estimator alone"
+            raise ValueError(f"{type(self).__name__}: {reason}")
         base = copy.copy(self._base())
         check_parameters(base)
-        for field in dataclasses.fields(OrdinalModel):
+        for field in dataclasses.fields(Aggregate):
             if files.plain(getattr(base, field.name)) != field.default:
                 raise ValueError(f"{type(self).__name__}: pass {field.name}= to {type(self).__name__}, not to its estimator")
         base.random_state = self.random_state
@@ -94,13 +103,6 @@ class Aggregate(OrdinalModel, abc.ABC):
 
     @property
     @reads
-    def coef_(self) -> np.ndarray:
-        """The mean direction of all hypotheses."""
-        refuse_kernel(self, "coef_", "support_ and dual_coef_")
-        return super().coef_
-
-    @property
-    @reads
     def thresholds_(self) -> np.ndarray:
         """The mean thresholds of all hypotheses."""
         thresholds = super().thresholds_
@@ -118,14 +120,11 @@ class Aggregate(OrdinalModel, abc.ABC):
         return float(intercept) if intercept.ndim == 0 else intercept if len(intercept) else np.zeros(len(self._labels))
 
     @property
-    @reads
-    def dual_coef_(self) -> np.ndarray:
-        """The mean coefficient of each of ``support_``."""
-        support_rows(self)
-        return self._learned.hypothesis().coef
+    def explain(self) -> NoReturn:
+        """Not there: many hypotheses predict, and each would give its own reasons."""
+        raise AttributeError(f"{type(self).__name__} combines many hypotheses and so has no explain")
 
-    @property
-    @reads
-    def support_(self) -> np.ndarray:
-        """The rows that the kernel expansions are made of, which all hypotheses share, the oldest first."""
-        return support_rows(self)
+
+def one_hypothesis(estimator: Any) -> bool:
+    """Whether copies of an estimator can be combined."""
+    return isinstance(estimator, OrdinalModel) and not isinstance(estimator, Aggregate)

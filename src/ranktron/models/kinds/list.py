@@ -24,11 +24,11 @@ from ..learners.learner import NO_INTEGERS, NO_NUMBERS
 from ..learners.list import HAS_IDS, ListLearner
 from ..order import generator
 from ..parameters import check_parameters
-from .single import Single
+from .model import Model
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class ListModel(Single, abc.ABC):
+class ListModel(Model, abc.ABC):
     """What all models of lists share; an algorithm adds its own parameters and ``_parts``."""
 
     @property
@@ -47,14 +47,14 @@ class ListModel(Single, abc.ABC):
         return ListLearner(self._assembled(n_features, 1), features, self._plan())
 
     @property
-    def _learned(self) -> ListLearner:
-        return cast(ListLearner, super()._learned)
-
-    @property
     @reads
     def cumulative_loss_(self) -> float:
         """Σ 1 - measure of the lists as the learning hypothesis ranked them before each update."""
         return float(self._learned.losses[0])
+
+    @property
+    def _learned(self) -> ListLearner:
+        return cast(ListLearner, super()._learned)
 
     # Learning
 

@@ -3,28 +3,83 @@
 from __future__ import annotations
 
 import abc
+import copy
 import dataclasses
-from typing import Any, ClassVar, NoReturn
+import functools
+from pathlib import Path
+from typing import Any, ClassVar, NoReturn, Self, cast
 
 import numpy as np
 
+from ... import kernels
+from ...core.kernel_rows import POLICIES, rounded, support
+from ...core.scorers.forgetting_average import forgetting_average
+from ...core.scorers.protocol import divisor
+from .. import files
 from ..drift import Drift, drift_in
 from ..features import Features
+from ..history import WIDEST, named_trail
 from ..inputs import Table, read_table, refuse_row
 from ..labels import short
-from ..learners.concurrency import reads
+from ..learners.concurrency import reads, still
 from ..learners.learner import Learner
-from ..learners.parts import Parts
-from ..parameters import choice, choice_or_none, document_parameters, flag, seed, share_or_none, whole
-from ..trail import WIDEST
+from ..learners.parts import KernelView, Parts
+from ..order import seed_of
+from ..parameters import (
+    choice,
+    choice_or_none,
+    document_parameters,
+    flag,
+    kernel_or_none,
+    plain_parameter,
+    seed,
+    share_or_none,
+    whole,
+)
 from ..width import check_memory
-from .learned import Learned
+
+# Parameters that say how to present rows; the others shape what is learned.
+_FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
+
+
+class NotFitted(ValueError, AttributeError):
+    """The model has not learned anything yet."""
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class Model(Learned, abc.ABC):
+class Model(abc.ABC):
     """What all models share: how rows are presented and read, and a learner that the parameters are put together into."""
 
+    average: bool = flag(
+        True,
+        help="""
+        Predict with the mean of the hypotheses held after each row or list, or with the last one, as most papers do. The mean
+        nearly always predicts better; learning is the same in both.
+        """,
+    )
+    kernel: Any = kernel_or_none(
+        help="""
+        A kernel in place of the inner product, such as ``Gaussian(0.5)``, ``Polynomial(2)`` or ``Linear()``. They are in
+        :mod:`ranktron.kernels`. A function of two matrices that returns their kernel values will do too, but it is slow, and such
+        a model cannot be saved. None learns a linear model.
+        """
+    )
+    budget: int | None = whole(
+        None,
+        at_least=1,
+        is_size=True,
+        help="""
+        The largest number of rows that a kernel model keeps. None keeps every row that changed the hypothesis, so memory and the
+        time a row takes grow. Use it with ``average=False``: a dropped row leaves the mean over time too.
+        """,
+    )
+    policy: str = choice(
+        *POLICIES,
+        help="""
+        Which row a full budget drops: the oldest, a random one, or the oldest after the hypothesis has been shrunk so that this
+        does little damage, as the Forgetron does.
+        """,
+    )
     epochs: int = whole(
         1,
         at_least=1,
@@ -82,20 +137,184 @@ class Model(Learned, abc.ABC):
         """
     )
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        document_parameters(cls)
-
     # Whether a column stored twice in a sparse row must be one: for norms; an inner product adds up anyway.
     merges_columns: ClassVar[bool] = False
 
     # Whether the algorithm itself forgets with ``forget``, beside the mean over time and the scaling.
     forgets: ClassVar[bool] = False
 
+    # Whether there is a kernel version: the hypothesis is a sum of rows, in weights that nothing else changes.
+    takes_kernels: ClassVar[bool] = True
+
+    # What one example is called in messages.
+    _unit: ClassVar[str] = "row"
+
+    _learner = cast(Any, None)  # not annotated: a dataclass would take it for a parameter
+    _frozen = False
+    _about = cast(dict[str, Any], {})  # plain data that is kept with the model: how its data was read, where a run stands
+    _not_fitted: ClassVar[type[Exception]] = NotFitted
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        document_parameters(cls)
+
+    # What an algorithm gives
+
+    @abc.abstractmethod
+    def _parts(self, n_columns: int, n_ranks: int) -> Parts:
+        """The parts of the algorithm, for rows of ``n_columns``."""
+
+    @abc.abstractmethod
+    def _new_learner(self, n_features: int, features: Features, labels: Any) -> Learner:
+        """A learner of these parts that has learned nothing yet."""
+
     @property
     def _averages(self) -> bool:
         """Whether the mean over time predicts."""
-        return False
+        return bool(self.average)
+
+    def _few_columns(self, n_columns: int) -> int:
+        """A small number of columns for which the model is made of the same parts as for ``n_columns``."""
+        return 4
+
+    def _labels_in(self, header: dict[str, Any]) -> Any:
+        """The labels in the header of a file, if the model has any."""
+        return None
+
+    def _known(self) -> dict[str, Any]:
+        """What the learner knows beside features, as plain data."""
+        return {}
+
+    # From parameters to parts
+
+    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
+        """The parts, with the kernel by which they see rows and with a mean that forgets, where the parameters ask for these."""
+        parts = self._parts(n_features, n_ranks) if self.kernel is None else self._kernel_parts(n_features, n_ranks)
+        if self.forget is None:
+            return parts
+        averages = divisor(parts.scorer, 2) == 2
+        if not (averages or self.forgets or self.scale is not None):
+            name = f"{type(self).__name__}: forget={self.forget!r}"
+            raise ValueError(f"{name} finds nothing to forget: average=True gives it a mean")
+        return parts._replace(scorer=forgetting_average(parts.scorer, float(self.forget))) if averages else parts
+
+    def _kernel_parts(self, n_features: int, n_ranks: int) -> Parts:
+        if not self.takes_kernels:
+            raise ValueError(f"{type(self).__name__} has no kernel version: leave kernel=None")
+        budget = int(self.budget or 0)
+        kept = support(n_features, budget, seed_of(self.random_state))
+        kernel_view = KernelView(kernels.core(self.kernel), kept, budget, POLICIES.index(self.policy))
+        return self._parts(rounded(budget + 1), n_ranks)._replace(kernel_view=kernel_view)
+
+    @classmethod
+    @functools.cache
+    def _parameters(cls) -> tuple[str, ...]:
+        """The names of all parameters."""
+        return tuple(field.name for field in dataclasses.fields(cls))
+
+    def _plan(self) -> dict[str, Any]:
+        """The parameters that shape what is learned, as plain data."""
+        return {name: plain_parameter(getattr(self, name)) for name in self._parameters() if name not in _FREE_TO_CHANGE}
+
+    def _described(self) -> dict[str, Any]:
+        return {name: plain_parameter(getattr(self, name)) for name in self._parameters()}
+
+    def _check_plan(self, learner: Learner) -> None:
+        changed = [name for name, value in self._plan().items() if value != learner.plan[name]]
+        if changed:
+            raise ValueError(f"{changed[0]} was changed after learning began: fit the model again, or make a new one")
+
+    # Reading rows
+
+    def _read(self, X: Any, learner: Learner | None) -> Table:
+        """The rows of ``X``, with the columns that ``learner`` knows."""
+        table = read_table(X, self.missing, self.merges_columns or self.scale is not None)
+        if learner is None:
+            check_memory(self, table.n_columns)
+        else:
+            self._check_columns(learner, X, table)
+        return table
+
+    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
+        if table.n_columns != learner.features.count:
+            raise ValueError(
+                f"X has {table.n_columns} features, but {type(self).__name__} is expecting "
+                f"{learner.features.count} features as input"
+            )
+        names = learner.features.names
+        if names is not None and table.names is not None and table.names != names:
+            raise ValueError(f"The feature names should match those learned with, {short(names)}, not {short(table.names)}")
+
+    def _rows_for_prediction(self, X: Any) -> tuple[Any, Table]:
+        learner = self._learned
+        return learner, self._read(X, learner)
+
+    def _predict_into(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
+        refused = learner.answer(table, **wanted)
+        if refused >= 0:
+            self._refuse(table, refused)
+
+    def _refuse(self, table: Table, row: int) -> NoReturn:
+        refuse_row(table, row)
+
+    # What was learned
+
+    @property
+    def _learned(self) -> Learner:
+        """The learner; a model that has none raises ``NotFitted``."""
+        learner: Learner | None = self._learner
+        if learner is None:
+            raise self._not_fitted(f"this {type(self).__name__} has not learned anything yet")
+        return learner
+
+    @property
+    @reads
+    def n_features_in_(self) -> int:
+        """How many features there are."""
+        return self._learned.features.count
+
+    @property
+    @reads
+    def feature_names_in_(self) -> np.ndarray:
+        """The names of the features, where they have any."""
+        names = self._learned.features.names
+        if names is None:
+            raise AttributeError(f"this {type(self).__name__} knows no feature names")
+        array = np.empty(len(names), object)
+        array[:] = names
+        return array
+
+    @property
+    @reads
+    def support_(self) -> np.ndarray:
+        """The rows that the kernel expansion is made of, the oldest first."""
+        return support_rows(self)
+
+    @property
+    @reads
+    def dual_coef_(self) -> np.ndarray:
+        """The coefficient of each of them; one row a class for the multiclass perceptron."""
+        support_rows(self)
+        return self._learned.hypothesis().coef
+
+    @property
+    @reads
+    def coef_(self) -> np.ndarray:
+        """The direction w that ``predict`` uses."""
+        refuse_kernel(self, "coef_", "support_ and dual_coef_")
+        return self._learned.hypothesis().coef
+
+    @property
+    @reads
+    def n_seen_(self) -> int:
+        """How many examples were learned."""
+        return self._learned.age
+
+    @property
+    @reads
+    def n_updates_(self) -> int:
+        """How many of them changed the hypothesis."""
+        return int(self._learned.counts[1])
 
     @reads
     def drift(self) -> Drift:
@@ -139,50 +358,74 @@ class Model(Learned, abc.ABC):
             )
         return drift_in(learner, self._averages and self.forget is None, self._unit)
 
-    _unit: ClassVar[str] = "row"
+    @reads
+    def certificate(
+        self,
+        X: Any = None,
+        y: Any = None,
+        qid: Any = None,
+        *,
+        comparator: Any = None,
+        margin: float | None = None,
+        radius: float | None = None,
+        largest: float | None = None,
+        confidence: float = 0.95,
+    ) -> Any:
+        """The loss so far beside what a theorem guarantees, and a bound on the loss of fresh rows.
 
-    @abc.abstractmethod
-    def _assembled(self, n_features: int, n_ranks: int) -> Parts:
-        """Put the model together."""
+        ``X`` and ``y`` are what was learned: the best rule for them makes the guarantee, if no ``comparator`` or assumed
+        ``margin`` is given. :func:`ranktron.bounds.certificate` says what all of it means, and what it asks of the data.
+        """
+        from ...bounds import certificate
 
-    def _few_columns(self, n_columns: int) -> int:
-        """A small number of columns for which the model is made of the same parts as for ``n_columns``."""
-        return 4
+        return certificate(
+            self, X, y, qid, comparator=comparator, margin=margin, radius=radius, largest=largest, confidence=confidence
+        )
 
-    @abc.abstractmethod
-    def _new_learner(self, n_features: int, features: Features, labels: Any) -> Learner:
-        """A learner of these parts that knows nothing yet."""
+    @reads
+    def snapshot(self) -> Self:
+        """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
+        frozen = copy.copy(self)
+        frozen._learner = still(self._learned)
+        frozen.__dict__["_frozen"] = True
+        return frozen
 
-    def _labels_in(self, header: dict[str, Any]) -> Any:
-        """The labels that a file's header tells of, if the model has any."""
+    def _check_not_frozen(self) -> None:
+        if self._frozen:
+            raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
 
-    def _read(self, X: Any, learner: Learner | None) -> Table:
-        """The rows of ``X``, with the columns that ``learner`` knows."""
-        table = read_table(X, self.missing, self.merges_columns or self.scale is not None)
-        if learner is None:
-            check_memory(self, table.n_columns)
-        else:
-            self._check_columns(learner, X, table)
-        return table
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
+        files.write(path, *self._content())
 
-    def _check_columns(self, learner: Learner, X: Any, table: Table) -> None:
-        if table.n_columns != learner.features.count:
-            raise ValueError(
-                f"X has {table.n_columns} features, but {type(self).__name__} is expecting "
-                f"{learner.features.count} features as input"
-            )
-        names = learner.features.names
-        if names is not None and table.names is not None and table.names != names:
-            raise ValueError(f"The feature names should match those learned with, {short(names)}, not {short(table.names)}")
-
-    def _rows_for_prediction(self, X: Any) -> tuple[Any, Table]:
+    @reads
+    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The header and the arrays of a file."""
         learner = self._learned
-        return learner, self._read(X, learner)
+        self._check_plan(learner)
+        if not learner.is_plain:
+            raise ValueError("a model whose kernel is a function cannot be saved: use one of ranktron.kernels")
+        header = {
+            "algorithm": type(self).__name__,
+            "parameters": self._described(),
+            **self._known(),
+            "features": learner.features.__getstate__(),
+            **({"about": self._about} if self._about else {}),
+        }
+        arrays = learner.arrays() | learner.tallies | named_trail(learner.trail)
+        return header, {name: array.copy() for name, array in arrays.items()}
 
-    def _predict_into(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
-        refused = learner.answer(table, **wanted)
-        if refused >= 0:
-            self._refuse(table, refused)
 
-    def _refuse(self, table: Table, row: int) -> NoReturn:
-        refuse_row(table, row)
+def support_rows(model: Any) -> np.ndarray:
+    """The rows of the support."""
+    learner = model._learned
+    if learner.kernel_view is None:
+        raise AttributeError(f"this {type(model).__name__} has no kernel and so no support: it has coef_")
+    rows: np.ndarray = learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
+    return rows
+
+
+def refuse_kernel(model: Any, name: str, instead: str) -> None:
+    """Raise if there is a kernel, for then the model has no ``name``."""
+    if model._learned.kernel_view is not None:
+        raise AttributeError(f"with a kernel, {type(model).__name__} has no {name}: it has {instead}")

@@ -4,20 +4,43 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any
+import numbers
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ...core.conformal import LEVELS, conformal, prediction_set
+from ...core.scorers.protocol import unit
+from ..explain import explained
+from ..features import Features
+from ..inputs import Table
+from ..labels import Labels, short
 from ..learners.concurrency import reads
-from .intervals import IntervalModel
+from ..learners.parts import Parts
+from ..learners.row import RowLearner
+from .row import RowModel
 
 # The smallest positive number: a projection on a threshold counts as above it, and ``decision_function`` has to show that.
 ABOVE_A_TIE = 5e-324
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class OrdinalModel(IntervalModel, abc.ABC):
-    """What all ordinal models share."""
+class OrdinalModel(RowModel, abc.ABC):
+    """A model of ordered labels; an algorithm adds its own parameters and ``_parts``.
+
+    Beside the hypothesis it learns on the way how far from its predictions the labels were, for prediction intervals.
+    """
+
+    # Whether every row is noted: where learning one takes its time anyway, or hypotheses grow too fast for fewer to do.
+    notes_all_rows: ClassVar[bool] = False
+
+    def _watching(self, n_features: int, n_ranks: int) -> Parts:
+        """The parts, with a decision that learns how far off it may be."""
+        parts = self._assembled(n_features, n_ranks)
+        return parts._replace(decision=conformal(parts.decision, self.notes_all_rows))
+
+    def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
+        return RowLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
 
     @property
     @reads
@@ -47,3 +70,78 @@ class OrdinalModel(IntervalModel, abc.ABC):
         end = np.full((len(above), 1), np.inf)
         inside: np.ndarray = np.minimum(np.hstack([end, above]), np.hstack([below, end]))
         return inside
+
+    @reads
+    def explain(self, x: Any, other: Any = None) -> Any:
+        """How much each feature adds to the projection that ``predict`` goes by, or why ``x`` is above ``other``.
+
+        Of a mapping it tells a mapping from names, the largest share first; of a 1-D array an array; of rows one row a row.
+        The shares of an example add up to its ``project``, and with ``other`` to the difference of both: compare with what is
+        usual, such as the mean row, where features are far from 0. A constant that was learned is a share of its own: the last
+        entry of an array, or ``"intercept_"`` in a mapping.
+        """
+        return explained(self, x, other)
+
+    def _constant(self) -> dict[Any, float]:
+        """What is added to the projection of every row, by name, if the model has such a constant."""
+        return {}
+
+    # Prediction intervals
+
+    @reads
+    def predict_interval(self, X: Any, coverage: float = 0.9) -> tuple[np.ndarray, np.ndarray]:
+        """The lowest and the highest label that every row may have: the label is between them so often, in the long run.
+
+        The stream itself has taught how wide that is, also where it drifts: see ``docs/intervals.md``. The predicted label is
+        always among them. All labels are, as long as there is too little to go by.
+        """
+        return self._ends(self.predict_set(X, coverage), self._labels)
+
+    @reads
+    def predict_set(self, X: Any, coverage: float = 0.9) -> np.ndarray:
+        """Which labels every row may have: the interval as booleans, a column a label in the order of ``classes_``."""
+        check_coverage(coverage)
+        return self._inside(*self._rows_for_prediction(X), coverage)
+
+    def predict_interval_one(self, x: Any, coverage: float = 0.9) -> tuple[Any, Any]:
+        """The lowest and the highest label that one example may have; with ``classes`` given it answers before any learning."""
+        labels = self.predict_set_one(x, coverage)
+        return labels[0], labels[-1]
+
+    @reads
+    def predict_set_one(self, x: Any, coverage: float = 0.9) -> list[Any]:
+        """The labels that one example may have, in ascending order."""
+        check_coverage(coverage)
+        learner = self._known_learner(x)
+        table, _ = learner.features.row(x, self.missing)
+        ranks = np.flatnonzero(self._inside(learner, table, coverage)[0])
+        return [learner.labels.names[rank] for rank in ranks]
+
+    def _inside(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
+        sums = np.empty((table.n_rows, learner.n_scores))
+        self._predict_into(learner, table, scores=sums)
+        return prediction_set(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
+
+    def _ends(self, sets: np.ndarray, labels: Labels) -> tuple[np.ndarray, np.ndarray]:
+        last = len(labels) - 1
+        return labels.decode(sets.argmax(axis=1)), labels.decode(last - sets[:, ::-1].argmax(axis=1))
+
+
+@dataclasses.dataclass(kw_only=True, eq=False, repr=False)
+class OnceIsEnough(OrdinalModel, abc.ABC):
+    """A model that ranks a row rightly once it has learned it, so that weights are 0 or 1."""
+
+    sample_weights: ClassVar[str] = "flags"
+
+    def fit(self, X: Any, y: Any, **weights: Any) -> Self:  # type: ignore[override]
+        """Forget everything, then learn the rows in order, ``epochs`` times.
+
+        A ``sample_weight`` of 0 or 1 is taken, but is not in the signature: by that scikit-learn would expect 3 to mean thrice.
+        """
+        return super().fit(X, y, **weights)
+
+
+def check_coverage(coverage: Any) -> None:
+    """Refuse what the bars do not reach."""
+    if not isinstance(coverage, numbers.Real) or not LEVELS[0] <= float(coverage) <= LEVELS[-1]:
+        raise ValueError(f"coverage={short(coverage)} should be a number from {LEVELS[0]} to {LEVELS[-1]}")

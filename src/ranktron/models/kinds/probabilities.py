@@ -1,41 +1,39 @@
-"""Ordinal models with a probability of every label."""
+"""Probabilities of labels: the methods of ordinal models that have them, which take these as their own.
+
+P(label > r) = 1 / (1 + exp(-a (w·x - b_r))), with a slope a that the decision may learn.
+"""
 
 from __future__ import annotations
 
-import abc
-import dataclasses
 from typing import Any
 
 import numpy as np
 
 from ...core.calibration import slope_of
 from ..learners.concurrency import reads
-from .single import SingleModel
 
 
-@dataclasses.dataclass(kw_only=True, eq=False, repr=False)
-class ProbabilityModel(SingleModel, abc.ABC):
-    """P(label > r) = 1 / (1 + exp(-a (w·x - b_r))), with a slope a that the decision may learn."""
+@property  # type: ignore[misc]
+@reads
+def slope_(self: Any) -> float:
+    """The slope a of the probabilities: 1 where it is not learned."""
+    return slope_of(self._learned.decision)
 
-    @property
-    @reads
-    def slope_(self) -> float:
-        """The slope a of the probabilities: 1 where it is not learned."""
-        return slope_of(self._learned.decision)
 
-    @reads
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """The probability of every label, in the order of ``classes_``."""
-        return label_shares(self.slope_ * self._scores(X))
+@reads
+def predict_proba(self: Any, X: Any) -> np.ndarray:
+    """The probability of every label, in the order of ``classes_``."""
+    return label_shares(self.slope_ * self._scores(X))
 
-    @reads
-    def predict_proba_one(self, x: Any) -> dict[Any, float]:
-        """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
-        learner = self._known_learner(x)
-        scores = np.empty((1, learner.n_scores))
-        self._predict_into(learner, learner.features.row(x, self.missing)[0], scores=scores)
-        shares = label_shares(slope_of(learner.decision) * scores / learner.divisor)[0]
-        return dict(zip(learner.labels.names, shares.tolist()))
+
+@reads
+def predict_proba_one(self: Any, x: Any) -> dict[Any, float]:
+    """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
+    learner = self._known_learner(x)
+    scores = np.empty((1, learner.n_scores))
+    self._predict_into(learner, learner.features.row(x, self.missing)[0], scores=scores)
+    shares = label_shares(slope_of(learner.decision) * scores / learner.divisor)[0]
+    return dict(zip(learner.labels.names, shares.tolist()))
 
 
 def label_shares(scores: np.ndarray) -> np.ndarray:

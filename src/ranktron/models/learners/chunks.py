@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..milestones import FIRST_MILESTONE, is_milestone, milestones
-from ..trail import EARLIEST, KEPT
+from ..history import EARLIEST, FIRST_MILESTONE, KEPT, is_milestone, milestones
 
 if TYPE_CHECKING:
     from .learner import Learner

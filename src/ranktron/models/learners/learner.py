@@ -33,8 +33,8 @@ from ...core.scorers.protocol import (
     work_per_row,
 )
 from ..features import Features
+from ..history import EARLIEST, NOTHING, WIDEST, with_milestone
 from ..inputs import Table
-from ..trail import EARLIEST, NOTHING, WIDEST, with_milestone
 from .chunks import Run
 from .concurrency import NoLock, copy_of, still, takes_long
 from .parts import Parts

@@ -13,9 +13,9 @@ from ...core.row_scaling import prepare_row, rows_to_learn
 from ...core.rows import Rows
 from ...core.scorers.protocol import arrays_of, resize, with_numbers, with_own_buffers, with_rank
 from ..features import Features
+from ..history import is_milestone
 from ..inputs import Table
 from ..labels import Labels
-from ..milestones import is_milestone
 from .chunks import Run, learn_in_chunks
 from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, UNSAID, Learner
 from .parts import Parts

@@ -1,4 +1,4 @@
-"""What a model predicted by at its last milestones, so that it can tell how it has changed since."""
+"""The history of a learner: the ages at which it looks back, and what predicted then, so that it can tell how it has changed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import numpy as np
 from ..core.checks import check_between, check_numbers
 from ..core.scorers.protocol import Hypothesis
 
+# The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it.
+FIRST_MILESTONE = 8
+
 # Milestones that are remembered: the last ones, each at twice the age of the one before.
 KEPT = 6
 
@@ -18,6 +21,20 @@ EARLIEST = 128
 
 # Weights up to which a direction is remembered, so that a trail stays small beside what it is the trail of.
 WIDEST = 1_000
+
+
+def milestones(after: int, before: int, least: int = FIRST_MILESTONE) -> list[int]:
+    """Those after one age and before another, and not below ``least``, which is one.
+
+    >>> milestones(0, 100), milestones(8, 64), milestones(1_000, 10_000, 4_096)
+    ([8, 16, 32, 64], [16, 32], [4096, 8192])
+    """
+    return [1 << power for power in range(max(after, least - 1).bit_length(), (before - 1).bit_length())]
+
+
+def is_milestone(age: int) -> bool:
+    """Whether this is one."""
+    return age & (age - 1) == 0 and age >= FIRST_MILESTONE
 
 
 class Milestone(NamedTuple):
