@@ -65,7 +65,7 @@ def _function(name: str) -> str:
 
 def partial_fit() -> list[Call]:
     """A later ``PRank.partial_fit`` of a dense batch."""
-    X, y = np.arange(40.0).reshape(8, 5) % 7, np.arange(8) % 3
+    X, y = np.arange(100.0).reshape(20, 5) % 7, np.arange(20) % 3
     model = ranktron.PRank().partial_fit(X, y).partial_fit(X, y)
     return trace(lambda: model.partial_fit(X, y))
 
@@ -82,19 +82,29 @@ def learn_one() -> list[Call]:
 CALLS = {"PRank.partial_fit(X, y)": partial_fit, "Rater.learn_one(mapping, y)": learn_one}
 
 
-def report(interpreted: bool) -> str:
-    """The functions of both calls, and how many they are."""
+def walks(interpreted: bool) -> dict[str, list[Call]]:
+    """The functions that each of the calls runs."""
     patience, policy.PATIENCE = policy.PATIENCE, 10**15 if interpreted else 0
     try:
-        return "\n\n".join(_described(name, traced()) for name, traced in CALLS.items())
+        return {name: traced() for name, traced in CALLS.items()}
     finally:
         policy.PATIENCE = patience
 
 
-def _described(name: str, calls: list[Call]) -> str:
-    lines = [f"{'  ' * (one.depth + 1) + one.function:70} {one.file}" for one in calls]
-    return "\n".join([f"{name}: {len(calls)} functions in {len({one.file for one in calls})} files", *lines])
+def n_files(calls: list[Call]) -> int:
+    """How many files the functions are in."""
+    return len({one.file for one in calls})
+
+
+def report(walks: dict[str, list[Call]]) -> str:
+    """The functions of each call, indented by depth, and how many they are."""
+    return "\n".join(line for name, calls in walks.items() for line in _described(name, calls))
+
+
+def _described(name: str, calls: list[Call]) -> list[str]:
+    lines = [f"{'  ' * (one.depth + 1) + one.function:58} {one.file}" for one in calls]
+    return [f"{name}: {len(calls)} functions in {n_files(calls)} files", *lines]
 
 
 if __name__ == "__main__":
-    print(report(interpreted="interpreted" in sys.argv[1:]))
+    print(report(walks(interpreted="interpreted" in sys.argv[1:])))

@@ -177,7 +177,7 @@ def used(monkeypatch):
     """Threads are worth their while and take a few rows at a time: how many were used."""
     counts = set()
     monkeypatch.setattr(ensemble, "WORTH_THREADS", 0)
-    monkeypatch.setattr(ensemble, "PORTION", 7)
+    monkeypatch.setattr(ensemble, "CHUNK", 7)
     monkeypatch.setattr("concurrent.futures.ThreadPoolExecutor", lambda count: counts.add(count) or ThreadPoolExecutor(count))
     return counts
 

@@ -99,7 +99,7 @@ def test_nothing_that_it_says_changes_at_a_milestone(
     still = copy.deepcopy(model)
     row = dict(zip("abcd", X[255].tolist())) if form == "mappings" else X[255]
     model.learn_one(row, y[255])
-    monkeypatch.setattr(Learner, "look_back", lambda learner, age: None)
+    monkeypatch.setattr(Learner, "at_milestone", lambda learner, age: None)
     still.learn_one(row, y[255])
     assert state(model) != state(still)
     for one, other in ((part(model), part(still)) for part in (said_of(X), lambda one: one.thresholds_, lambda one: one.coef_)):

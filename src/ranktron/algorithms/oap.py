@@ -21,7 +21,7 @@ from ..models.kinds.ensemble import Aggregate, one_hypothesis
 from ..models.kinds.ordinal import OrdinalModel
 from ..models.labels import Labels
 from ..models.learners.concurrency import reads
-from ..models.learners.ensemble import CrowdLearner
+from ..models.learners.ensemble import EnsembleLearner
 from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.order import seed_of
@@ -159,7 +159,7 @@ class OAP(Aggregate):
         return lanes(stack) if by_lanes else stack
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
-        return CrowdLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
+        return EnsembleLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
 
     def _learn(self, learner: RowLearner, *rows: Any) -> None:
         learner.n_jobs = self.n_jobs  # type: ignore[attr-defined]

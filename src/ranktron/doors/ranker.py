@@ -15,7 +15,7 @@ from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.concurrency import reads
 from ..models.learners.list import ListLearner
 from ..models.learners.parts import Parts
-from ..models.learners.scaled_list import VIEWS, StandingLearner, above_the_mean
+from ..models.learners.scaled_list import VIEWS, ScaledListLearner, above_the_mean
 from ..models.parameters import choice_or_none, step_or_adagrad
 from ..steps import AdaGrad
 
@@ -87,7 +87,7 @@ class Ranker(SteppingModel):
             return super()._new_learner(n_features, features)
         if self.scale is not None:
             raise ValueError("Ranker: query_scale scales within lists, scale over all rows: leave one of them None")
-        return StandingLearner(self._assembled(n_features, 1), features, self._plan())
+        return ScaledListLearner(self._assembled(n_features, 1), features, self._plan())
 
     @property
     def looks_within_lists(self) -> bool:
@@ -98,13 +98,13 @@ class Ranker(SteppingModel):
     @reads
     def coef_(self) -> np.ndarray:
         """The weights of the values, which are scaled within lists unless ``query_scale`` is None."""
-        return super().coef_[:: VIEWS if isinstance(self._learned, StandingLearner) else 1]
+        return super().coef_[:: VIEWS if isinstance(self._learned, ScaledListLearner) else 1]
 
     @property
     @reads
     def rank_coef_(self) -> np.ndarray:
         """The weights of the ranks, which are scaled within lists as the values are."""
-        if not isinstance(self._learned, StandingLearner):
+        if not isinstance(self._learned, ScaledListLearner):
             raise AttributeError("without query_scale, Ranker has no rank_coef_: it has coef_")
         return super().coef_[1::VIEWS]
 
@@ -114,7 +114,7 @@ class Ranker(SteppingModel):
     def predict(self, X: Any, qid: Any = None) -> np.ndarray:
         """The score of every row: the higher, the nearer to the top of its list; without ``qid`` all rows are one list."""
         learner, table = self._rows_for_prediction(X)
-        if not isinstance(learner, StandingLearner):
+        if not isinstance(learner, ScaledListLearner):
             return super().predict(X)
         scores, refused = learner.answer_lists(table, lists_of(qid, table.n_rows))
         if refused >= 0:
@@ -141,7 +141,7 @@ class Ranker(SteppingModel):
 
     def _seen_within(self, learner: Any, table: Table, lists: Lists) -> Any:
         """Rows as the hypothesis sees them, and which rows of the table they are, some at a time."""
-        if not isinstance(learner, StandingLearner):
+        if not isinstance(learner, ScaledListLearner):
             yield table.rows, np.arange(table.n_rows)
             return
         for block in learner.blocks(table, lists, np.arange(len(lists.bounds) - 1)):

@@ -1,4 +1,4 @@
-"""What makes a model a scikit-learn classifier."""
+"""What makes a model a scikit-learn classifier, and what all kinds of estimators share."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import column_or_1d, has_fit_parameter
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_data
 
 from ..core.checks import refuse_masked
 from ..models import OrdinalModel
+from ..models.inputs import Table
+from ..models.kinds.model import Model
+from ..models.learners.learner import Learner
 from ..tasks import Multilabel
-from .shared import NotFittedError, check_columns, is_fitted, with_common_tags
 
 ORDER_MATTERS = "a weight is that many presentations in a row, and an online learner depends on the order of its rows"
 # scikit-learn's checks that shuffle weighted rows and expect the same model, with the reason why it is not.
@@ -63,6 +66,27 @@ def expected_failed_checks(model: Any) -> dict[str, str]:
     if isinstance(getattr(model, "task", None), Multilabel):
         failed |= dict.fromkeys(NOT_FOR_SETS, SETS_ARE_NO_LABELS)
     return failed
+
+
+def with_common_tags(tags: Any, model: Any) -> Any:
+    """The tags, with what holds for every model."""
+    tags.input_tags.sparse = True
+    tags.input_tags.allow_nan = model.missing == "zero"
+    tags.target_tags.required = True
+    return tags
+
+
+def is_fitted(model: Any) -> bool:
+    """Whether a model has learned anything."""
+    return model._learner is not None
+
+
+def check_columns(model: Any, learner: Learner, X: Any, table: Table) -> None:
+    """Compare the columns of ``X`` with those that the model knows; names are compared by scikit-learn, which warns too."""
+    if type(X) is np.ndarray and learner.features.names is None:
+        Model._check_columns(model, learner, X, table)  # what scikit-learn says too, at once
+    else:
+        validate_data(model, X, skip_check_array=True, reset=False)
 
 
 class OrdinalClassifier(ClassifierMixin, BaseEstimator):

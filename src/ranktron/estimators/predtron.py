@@ -11,9 +11,8 @@ from sklearn.utils.validation import check_consistent_length
 
 from .. import algorithms, tasks
 from ..core.checks import refuse_masked
-from .classifier import OrdinalClassifier
+from .classifier import NotFittedError, OrdinalClassifier, check_columns, is_fitted, with_common_tags
 from .ranker import Ranking
-from .shared import NotFittedError, check_columns, is_fitted, with_common_tags
 
 
 class Classifying(OrdinalClassifier):

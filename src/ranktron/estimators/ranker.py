@@ -10,7 +10,7 @@ from sklearn.utils.validation import column_or_1d
 
 from ..core.checks import refuse_masked
 from ..models.kinds.ranking import RankingModel
-from .shared import NotFittedError, check_columns, is_fitted, with_common_tags
+from .classifier import NotFittedError, check_columns, is_fitted, with_common_tags
 
 
 class Ranking(BaseEstimator):

@@ -36,7 +36,7 @@ def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
     NaN, or a masked value, becomes 0 where it stands for a missing value; with ``merge`` a sparse row holds every column once.
     """
     if isinstance(X, Table):
-        return X if missing == "error" else X._replace(rows=_rows_without_missing(X.rows, missing))
+        return X if missing == "error" else X._replace(rows=_rows_with_zeros(X.rows))
     if hasattr(X, "tocsr"):
         return _sparse_table(X.tocsr(), missing, merge)
     is_frame = hasattr(X, "columns") and hasattr(X, "to_numpy")
@@ -49,15 +49,20 @@ def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
             f"Expected 2D array, got {matrix.ndim}D array instead. Reshape your data: one row an example, one column a feature"
         )
     _check_shape(matrix.shape)
-    matrix = _without_missing(np.ascontiguousarray(_without_masked(X, _as_floats(matrix), missing)), missing)
+    matrix = _as_floats(matrix)
+    if type(X) is not np.ndarray:
+        matrix = _without_masked(X, matrix, missing)
+    matrix = np.ascontiguousarray(matrix)
+    if missing == "zero":
+        matrix = _with_zeros(matrix)
     n_rows, n_columns = matrix.shape
     return Table(read_only(matrix), n_rows, n_columns, names)
 
 
-def _rows_without_missing(rows: Rows, missing: str) -> Rows:
+def _rows_with_zeros(rows: Rows) -> Rows:
     if isinstance(rows, CSR):
-        return rows._replace(values=read_only(_without_missing(rows.values, missing)))
-    return read_only(_without_missing(rows, missing))
+        return rows._replace(values=read_only(_with_zeros(rows.values)))
+    return read_only(_with_zeros(rows))
 
 
 def _frame_values(X: Any) -> np.ndarray:
@@ -77,7 +82,9 @@ def _sparse_table(X: Any, missing: str, merge: bool) -> Table:
         raise ValueError("X is damaged: its indptr does not fit its indices")
     if len(indices) and indices.view(f"u{indices.itemsize}").max() >= X.shape[1]:  # a negative one is huge when unsigned
         raise ValueError(f"X is damaged: it stores a column outside 0 to {X.shape[1] - 1}")
-    values = _without_missing(_as_floats(X.data), missing)
+    values = _as_floats(X.data)
+    if missing == "zero":
+        values = _with_zeros(values)
     if merge and not X.has_canonical_format:
         X = type(X)((values.copy(), indices.copy(), indptr.copy()), shape=X.shape)
         X.sum_duplicates()
@@ -124,9 +131,8 @@ def unmasked(x: Any, missing: str) -> np.ndarray:
     return values
 
 
-def _without_missing(values: np.ndarray, missing: str) -> np.ndarray:
-    if missing == "error":
-        return values
+def _with_zeros(values: np.ndarray) -> np.ndarray:
+    """The numbers with 0 in place of NaN."""
     return np.where(np.isnan(values), values.dtype.type(0), values)
 
 

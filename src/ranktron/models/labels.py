@@ -24,6 +24,10 @@ class Labels:
         self.closed = closed  # whether a label that is not here is an error
         self.names: list[Any] = values.tolist()
         self.rank_of = {name: rank for rank, name in enumerate(self.names)}
+        # Of consecutive whole numbers the rank is a difference.
+        self._lowest = self.names[0] if values.dtype.kind in "iu" and len(values) else None
+        if self._lowest is not None and self.names != list(range(self._lowest, self._lowest + len(self.names))):
+            self._lowest = None
         if len(self.rank_of) < len(self.names):
             raise ValueError(f"classes {short(self.names)} name a label twice")
 
@@ -36,17 +40,22 @@ class Labels:
 
     def encode(self, y: np.ndarray) -> np.ndarray:
         """The rank of every label in ``y``."""
-        if self.values.dtype.kind in "iu" and y.dtype.kind in "iu" and y.dtype != np.uint64 and len(self):
-            low = self.names[0]
-            if self.names == list(range(low, low + len(self))):
-                return self._consecutive(y, low)
+        if self._lowest is not None and y.dtype.kind in "iu" and y.dtype != np.uint64:
+            ranks = (
+                np.asarray(y, np.int64) if self._lowest == 0 else np.subtract(y, self._lowest, dtype=np.int64, casting="unsafe")
+            )
+            if ranks.view(np.uint64).max(initial=0) < len(self.names):  # a negative one is huge when unsigned
+                return np.ascontiguousarray(ranks)
         if self.values.dtype.kind == "O" or y.dtype.kind == "O" or (self.values.dtype.kind == "U") != (y.dtype.kind == "U"):
             ranks = np.fromiter((self._rank(label) for label in y.tolist()), np.int64, len(y))
         else:
             order = np.argsort(self.values)
             place = np.minimum(np.searchsorted(self.values, y, sorter=order), len(self) - 1)
             ranks = np.where(self.values[order[place]] == y, order[place], -1)
-        return self._all_known(y, ranks, ranks.min() >= 0)
+        if ranks.min() < 0:
+            row = int(np.argmax(ranks < 0))
+            self.refuse(y.tolist()[row], f" in row {row}")
+        return np.ascontiguousarray(ranks)
 
     def _rank(self, label: Any) -> int:
         try:
@@ -58,17 +67,6 @@ class Labels:
         """The labels of ``ranks``."""
         labels: np.ndarray = self.values[ranks]
         return labels
-
-    def _consecutive(self, y: np.ndarray, low: int) -> np.ndarray:
-        ranks = np.asarray(y, np.int64) if low == 0 else np.subtract(y, low, dtype=np.int64, casting="unsafe")
-        known = bool(ranks.view(np.uint64).max(initial=0) < len(self))  # a negative one is huge when unsigned
-        return self._all_known(y, ranks if known else np.where((ranks < 0) | (ranks >= len(self)), -1, ranks), known)
-
-    def _all_known(self, y: np.ndarray, ranks: np.ndarray, known: bool) -> np.ndarray:
-        if not known:
-            row = int(np.argmax(ranks < 0))
-            self.refuse(y.tolist()[row], f" in row {row}")
-        return np.ascontiguousarray(ranks)
 
     def refuse(self, label: Any, where: str = "") -> None:
         """Raise for a label that is not among these."""

@@ -92,7 +92,7 @@ class RowModel(Model, abc.ABC):
     ) -> None:
         if order is None:
             return  # every weight is 0
-        may_fade = self._averages and learner.kernel_view is not None and not learner.has_evicted
+        may_fade = learner.kernel_view is not None and self._averages and not learner.has_evicted
         refused = learner.learn(table, targets, order, scales, predictions)
         if refused >= 0:
             self._refuse(table, refused)
@@ -184,9 +184,10 @@ class RowModel(Model, abc.ABC):
         """The labels as an array, and their order if they come with one."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
+        if type(y) is np.ndarray:  # which has no mask, and its labels no order of their own
+            return as_labels(y), None
         refuse_masked(y, "y")
-        own = own_order(y)
-        return as_labels(np.asarray(y) if hasattr(y, "__array__") else y), own
+        return as_labels(np.asarray(y) if hasattr(y, "__array__") else y), own_order(y)
 
     # One example at a time
 
@@ -236,7 +237,7 @@ class RowModel(Model, abc.ABC):
             learner = waited(learner)
         try:
             table, _ = learner.features.row(x, self.missing)
-            rank = learner.answer_row(table)
+            rank = learner.predict_row(table)
             if rank is None:
                 self._refuse(table, 0)
             return self._decode_one(rank, learner.labels)

@@ -1,4 +1,4 @@
-"""Batches in portions: each ends at a milestone, and no longer than there is room for what its rows leave behind."""
+"""Batches are learned in chunks: a chunk ends at a milestone, and where the buffers for what its rows leave behind are full."""
 
 from __future__ import annotations
 
@@ -10,38 +10,37 @@ from ..history import EARLIEST, FIRST_MILESTONE, KEPT, is_milestone, milestones
 if TYPE_CHECKING:
     from .learner import Learner
 
-# What learns a batch from one row or list to another; returns the first row that cannot be learned, or -1.
+# Learns a batch from one row or list to another; returns the first row that cannot be learned, or -1.
 Run = Callable[[int, int], int]
 
 
-def learn_in_chunks(learner: Learner, count: int, with_room: Callable[[int, int], int], ready: Callable[[int], Run]) -> int:
-    """Learn so many rows or lists; returns as a ``Run`` does.
+def learn_in_chunks(learner: Learner, count: int, reserve: Callable[[int, int], int], bind_loop: Callable[[int], Run]) -> int:
+    """Learn ``count`` rows or lists; returns as a ``Run`` does.
 
-    ``with_room(start, portion)`` makes room for as much of a portion as it says; ``ready(count)`` gets ready to learn so many.
+    ``reserve(start, n)`` allocates for up to n rows or lists and returns how many fit. ``bind_loop(n)`` returns what learns n.
     """
-    start, age, grows = 0, learner.age, learner.grows
-    run = None if grows else ready(count)
+    start, age = 0, learner.age
+    run = None if learner.facts.grows else bind_loop(count)
     for stop in _stops(learner, age, count):
         while start < stop:
-            portion = stop - start
-            if run is None or grows:
-                portion = with_room(start, portion)
-                grows = learner.grows
-                run = ready(portion if grows else count)
-            refused = run(start, start + portion)
+            n = stop - start
+            if run is None or learner.facts.grows:
+                n = reserve(start, n)
+                run = bind_loop(n if learner.facts.grows else count)
+            refused = run(start, start + n)
             if refused >= 0:
                 return refused
-            start += portion
+            start += n
         if is_milestone(age + stop):
-            learner.look_back(age + stop)
+            learner.at_milestone(age + stop)
     return -1
 
 
 def _stops(learner: Learner, age: int, count: int) -> list[int]:
-    """Where to look back while so many are learned, and the end: what a trail has forgotten by then is not worth a stop."""
+    """Where chunks end at a milestone, and the end of the batch."""
     least = FIRST_MILESTONE
     if learner.plan["scale"] != "settled":
-        if not learner.leaves_a_trail:
+        if not learner.has_history:
             return [count]
-        least = max(EARLIEST, 1 << (age + count).bit_length() >> KEPT)
+        least = max(EARLIEST, 1 << (age + count).bit_length() >> KEPT)  # the history forgets earlier ones in this batch
     return [*(one - age for one in milestones(age, age + count, least)), count]

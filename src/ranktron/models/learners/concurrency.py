@@ -91,7 +91,7 @@ def still(learner: Any) -> Any:
 
 def takes_long(learner: Any, X: Any) -> bool:
     """Whether rows ``X`` take far longer to learn or to answer than ``learner`` takes to copy."""
-    work = _extent(X) * (learner.work if learner.kernel_view is None else learner.kernel_view.support.points.shape[1])
+    work = _extent(X) * (learner.facts.work if learner.kernel_view is None else learner.kernel_view.support.points.shape[1])
     if work < MANY or learner.is_still:
         return False
     return bool(work >= FAR_MORE * sum(part.size for part in learner.arrays().values()))

@@ -19,14 +19,14 @@ from .row import RowLearner
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-# Rows that threads learn before their reports are put together.
-PORTION = 4096
+# Rows that threads learn before what they reported is combined.
+CHUNK = 4096
 
 # Rows times members below which threads cost more than they bring.
 WORTH_THREADS = 20_000
 
 
-class CrowdLearner(RowLearner):
+class EnsembleLearner(RowLearner):
     """The members learn the rows, then the combined rule goes over what they reported, as it would have row by row."""
 
     n_jobs: int | None = 1
@@ -46,25 +46,25 @@ class CrowdLearner(RowLearner):
         """One row is a batch here: some members may have learned it before another one refuses."""
         return self.learn(table, np.array([rank]))
 
-    def _pass(self, args: tuple[Any, ...], count: int) -> Run:
-        learn = super()._pass
+    def _bind(self, args: tuple[Any, ...], count: int) -> Run:
+        bind = super()._bind
 
         def run(start: int, stop: int) -> int:
             self.scorer.clock[:] = self.age, 0
             is_small = self._threads == 1 or (stop - start) * self.work < WORTH_THREADS
             if is_small or self.kernel_view is not None or self.moments is not None:
-                return learn(args, stop - start)(start, stop)
-            return self._run_on_threads(args, start, stop)
+                return bind(args, stop - start)(start, stop)
+            return self._learn_on_threads(args, start, stop)
 
         return run
 
-    def _run_on_threads(self, args: tuple[Any, ...], start: int, stop: int) -> int:
+    def _learn_on_threads(self, args: tuple[Any, ...], start: int, stop: int) -> int:
         from concurrent.futures import ThreadPoolExecutor
 
-        stack = with_reports(self.members, min(stop - start, PORTION), len(self.labels))
+        stack = with_reports(self.members, min(stop - start, CHUNK), len(self.labels))
         with ThreadPoolExecutor(self._threads) as threads:
-            for first in range(start, stop, PORTION):
-                refused = self._run_portion(threads, stack, args, first, min(first + PORTION, stop))
+            for first in range(start, stop, CHUNK):
+                refused = self._learn_chunk(threads, stack, args, first, min(first + CHUNK, stop))
                 if refused >= 0:
                     return refused
         return -1
@@ -74,28 +74,28 @@ class CrowdLearner(RowLearner):
         wanted = 1 if self.n_jobs is None else self.n_jobs
         return min(wanted if wanted > 0 else max(1, (os.cpu_count() or 1) + 1 + wanted), -(-self.work // BLOCK))
 
-    def _run_portion(self, threads: ThreadPoolExecutor, stack: Stack, args: tuple[Any, ...], start: int, stop: int) -> int:
+    def _learn_chunk(self, threads: ThreadPoolExecutor, stack: Stack, args: tuple[Any, ...], start: int, stop: int) -> int:
         _, rule, decision, rows, ranks, order, scales = args[:7]
         n_ranks, before = len(self.labels), int(self.counts[1])
         stack.start[0] = self.age
 
-        def teach(members: slice) -> tuple[int, int]:
+        def train_members(members: slice) -> tuple[int, int]:
             some = with_stack(self.scorer.members, part(stack, members))
-            own = np.array([self.age, 0, 0])
-            room = [np.zeros(n_ranks) for _ in range(3)]
-            known = (some, rule, bare(decision), rows, ranks, order, scales, *room, own, own[2:], NO_INTEGERS)
-            return self._ready(learn_rows, stop - start, known)(start, stop), int(own[1])
+            counts = np.array([self.age, 0, 0])
+            buffers = [np.zeros(n_ranks) for _ in range(3)]
+            own = (some, rule, bare(decision), rows, ranks, order, scales, *buffers, counts, counts[2:], NO_INTEGERS)
+            return self.bind_loop(learn_rows, stop - start, own)(start, stop), int(counts[1])
 
-        told = list(threads.map(teach, self._shares()))
-        refused = [row for row, _ in told if row >= 0]
+        results = list(threads.map(train_members, self._shares()))
+        refused = [row for row, _ in results if row >= 0]
         if refused:
             return min(refused, key=order.tolist().index if len(order) else None)
         combined = self.scorer._replace(
             members=with_stack(self.scorer.members, stack), taught=True, clock=np.array([self.age, 0])
         )
-        again = self._ready(learn_rows, stop - start, (combined, *args[1:]))(start, stop)
-        self.counts[1] = before + sum(updates for _, updates in told)
-        return again
+        result = self.bind_loop(learn_rows, stop - start, (combined, *args[1:]))(start, stop)
+        self.counts[1] = before + sum(updates for _, updates in results)
+        return result
 
     def _shares(self) -> list[slice]:
         """The members of each thread: whole blocks, as evenly as they go."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import operator
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from ...core.protocol import compiles
 from ...core.rows import CSR, Rows
 from ...core.scorers.protocol import (
     Hypothesis,
+    Learned,
     arrays_of,
     check_scorer,
     divisor,
@@ -36,17 +38,24 @@ from ..features import Features
 from ..history import EARLIEST, NOTHING, WIDEST, with_milestone
 from ..inputs import Table
 from .chunks import Run
-from .concurrency import NoLock, copy_of, still, takes_long
+from .concurrency import NoLock, copy_of, takes_long
 from .parts import Parts
-from .rollback import Rollback, row_of_largest
 from .row_scaler import check_settles, folded, grown, running_rows, scaled_rows, settle_kind, shift_of
 
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
 NO_TABLE = np.empty((0, 1))
 
-# What numpy need not warn of: what is not finite is refused in the end.
-UNSAID: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
+
+class Facts(NamedTuple):
+    """What follows from the parts of a learner: found out once, and not with every batch."""
+
+    parts: tuple[Any, ...]  # scorer, decision and moments, of which this was found
+    arrays: list[Learned]  # of the scorer
+    tallies: dict[str, np.ndarray]
+    work: int
+    grows: bool  # whether rows leave something behind, for which buffers have to be reserved
+    compiles: bool  # whether loops over the parts can be compiled
 
 
 class Learner:
@@ -58,12 +67,13 @@ class Learner:
     # What predicted at the last milestones.
     trail = NOTHING
 
-    # What answers while a long batch is learned: this learner as it was before the batch.
+    # While a long batch is learned, this copy of the learner as it was before the batch answers.
     view: Any = None
 
-    takes_long = takes_long
-    # Whether this is a copy that only answers, and so needs no lock.
+    # Whether this is such a copy, which only answers and so needs no lock.
     is_still = False
+
+    takes_long = takes_long
 
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
         self.scorer, self.rule, self.decision, self.kernel_view = parts
@@ -88,10 +98,27 @@ class Learner:
         self.lock = NoLock() if self.is_still else threading.RLock()
 
     def _prepare(self) -> None:
-        """Make room to work in, which is no part of what was learned."""
+        """Allocate the buffers, which are no part of what was learned."""
+        self._facts: Facts | None = None
 
-    def forget_rows(self) -> None:
-        """Forget what was kept ready for rows to come, since the scorer or the columns have changed."""
+    def unbind(self) -> None:
+        """Forget the loops that are bound to single rows, since the scorer or the columns have changed."""
+
+    @property
+    def facts(self) -> Facts:
+        """What follows from the parts, found again when one of them was replaced."""
+        parts = (self.scorer, self.decision, self.moments)
+        if self._facts is None or any(map(operator.is_not, parts, self._facts.parts)):
+            has_support = self.kernel_view is not None and not self.kernel_view.budget
+            self._facts = Facts(
+                parts,
+                list(arrays_of(self.scorer)),
+                self.tallies,
+                self.work,
+                bool(grows(self.scorer)) or has_support,
+                self.is_plain and bool(compiles(self.scorer)) and bool(compiles(self.rule)),
+            )
+        return self._facts
 
     @property
     def age(self) -> int:
@@ -142,31 +169,8 @@ class Learner:
 
     # Learning
 
-    def atomically(self, table: Table, run: Callable[[], int]) -> int:
-        """Let ``run`` learn the rows; if one cannot be learned, forget the others and return which it was, otherwise -1."""
-        with self.lock, np.errstate(**UNSAID):
-            self.view = still(self) if self.takes_long(table.rows) else None
-            before = Rollback(self, table.rows)
-            try:
-                refused = run()
-                if refused < 0 and before.has_overflowed():
-                    refused = row_of_largest(table.rows)
-            except BaseException:
-                before.restore()
-                raise
-            finally:
-                self.view = None
-            if refused >= 0:
-                before.restore()
-            return refused
-
-    @property
-    def grows(self) -> bool:
-        """Whether there has to be room for what rows leave behind."""
-        return bool(grows(self.scorer)) or (self.kernel_view is not None and not self.kernel_view.budget)
-
     def reserve(self, rows: int) -> None:
-        """Make room for what so many rows may leave behind."""
+        """Allocate for what ``rows`` more may leave behind."""
         scorer, kernel_view = reserve(self.scorer, rows), self.kernel_view
         if kernel_view is not None and not kernel_view.budget:
             support = enlarged(kernel_view.support, self.features.count, rows)
@@ -174,42 +178,44 @@ class Learner:
                 kernel_view, scorer = kernel_view._replace(support=support), resize(scorer, support.points.shape[1])
         if scorer is not self.scorer or kernel_view is not self.kernel_view:
             self.scorer, self.kernel_view = scorer, kernel_view
-            self.forget_rows()
+            self.unbind()
 
     @property
-    def leaves_a_trail(self) -> bool:
+    def has_history(self) -> bool:
         """Whether what predicts at milestones is remembered."""
         return self.kernel_view is None and self.features.count <= WIDEST
 
-    def look_back(self, age: int) -> None:
-        """What is done at a milestone, where no row is under way."""
+    def at_milestone(self, age: int) -> None:
+        """Settle the scaling and remember what predicts; called between rows."""
+        self._facts = None  # a row of some scorers takes longer the more they have learned
         if self.plan["scale"] == "settled":
             self._settle()
-        if self.leaves_a_trail and age >= EARLIEST:
+        if self.has_history and age >= EARLIEST:
             self.trail = with_milestone(self.trail, age, self.hypothesis())
 
     def _settle(self) -> None:
-        """Go over to a scaling by all rows so far, and carry over what was learned, so that nothing it says changes."""
+        """Switch to a scaling by all rows so far, and rescale what was learned, so that no prediction changes."""
         assert self.moments is not None
         ratio, shift = adopt_current_scaling(self.moments)
         if (ratio != 1.0).any() or (shift != 0.0).any():
             rescale_hypothesis(self.scorer, ratio[: self.features.count], shift[: self.features.count], self.age)
 
-    def _seen(self, rows: Rows) -> Any:
-        return rows if self.kernel_view is None else self.kernel_view.seen(rows)
-
     def _rows_to_learn(self, rows: Rows, longest: int = 1) -> Any:
-        """Rows to learn, at most so many at a time, as a loop reads them."""
+        """Rows as a loop learns them, at most ``longest`` at a time."""
         if self.moments is None:
-            return self._seen(rows)
+            return rows if self.kernel_view is None else self.kernel_view.seen(rows)
         if self.moments.tally[CENTRED] < 0.0:
             settle_kind(self.moments, rows, self.features)
-            self.forget_rows()  # loops for single rows are bound to the kind
+            self.unbind()  # loops for single rows are bound to the kind
         return running_rows(self.moments, rows, self.features.count, longest, self._seen)
 
-    def rows_to_answer(self, rows: Rows) -> Any:
-        """Rows to answer for, as a loop reads them."""
+    def rows_to_predict(self, rows: Rows) -> Any:
+        """Rows as a loop answers for them."""
         return self._seen(rows) if self.moments is None else scaled_rows(self.moments, rows, self.features.count, self._seen)
+
+    def _seen(self, rows: Rows) -> Any:
+        """Rows as the kernel sees them, if there is one."""
+        return rows if self.kernel_view is None else self.kernel_view.seen(rows)
 
     # Running loops
 
@@ -224,22 +230,19 @@ class Learner:
         """Whether all of it is numbers, and no function of the user's: so it can be saved."""
         return self.kernel_view is None or not isinstance(self.kernel_view.kernel, kernels.Given)
 
-    @property
-    def compiles(self) -> bool:
-        """Whether loops over it can be compiled."""
-        return self.is_plain and compiles(self.scorer) and compiles(self.rule)
+    def bind_loop(self, loop: Loop, rows: int, args: tuple[Any, ...]) -> Run:
+        """The loop over a part of a batch of ``rows``, compiled if that pays, with all arguments but where to start and stop."""
+        compiled = loop.compiled_if_worth(rows * self.facts.work, *args, 0, 0) if self.facts.compiles else None
+        return functools.partial(loop.interpreted, *args) if compiled is None else compiled.bind(args)
 
-    def _loop(self, kernel: Loop, rows: int, args: tuple[Any, ...]) -> Callable[..., Any]:
-        compiled = kernel.compiled_if_worth(rows * self.work, *args) if self.compiles else None
-        return compiled or kernel.interpreted
+    def _run_loop(self, loop: Loop, rows: int, args: tuple[Any, ...]) -> Any:
+        """Run the loop on ``rows``, compiled if that pays."""
+        compiled = loop.compiled_if_worth(rows * self.facts.work, *args) if self.facts.compiles else None
+        return (compiled or loop.interpreted)(*args)
 
-    def _ready(self, kernel: Loop, rows: int, args: tuple[Any, ...]) -> Run:
-        """The loop over some rows or lists of a batch, with all else found out once."""
-        compiled = kernel.compiled_if_worth(rows * self.work, *args, 0, 0) if self.compiles else None
-        return functools.partial(kernel.interpreted, *args) if compiled is None else compiled.bind(args)
-
-    def _bound(self, kernel: Loop, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-        return kernel.entry_point_for(self.work, *args) if self.compiles else None
+    def _entry_point(self, loop: Loop, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """The compiled loop for arguments of exactly these types, if that pays: the quickest to call, for single rows."""
+        return loop.entry_point_for(self.facts.work, *args) if self.facts.compiles else None
 
     # Answers
 
@@ -249,10 +252,9 @@ class Learner:
 
     def answer_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
         """The same by another scorer."""
-        room = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may ask at once
-        args = (with_own_buffers(scorer), self.decision, self.rows_to_answer(table.rows), self.age, room, predictions, scores)
-        refused: int = self._loop(predict_rows, table.n_rows, args)(*args)
-        return refused
+        buffer = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may predict at once
+        args = (with_own_buffers(scorer), self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
+        return int(self._run_loop(predict_rows, table.n_rows, args))
 
     # Growing
 
@@ -284,7 +286,7 @@ class Learner:
             self.kernel_view = self.kernel_view._replace(support=enlarged(self.kernel_view.support, self.features.count, 0))
         if self.moments is not None:
             self.moments, self.scorer = grown(self.moments, self.scorer, self.features, self.age, self.kernel_view is None)
-        self.forget_rows()
+        self.unbind()
 
     def savepoint(self) -> Callable[[], None]:
         """How to undo ``add_features``."""

@@ -18,6 +18,7 @@ from ..inputs import Table
 from .chunks import Run, learn_in_chunks
 from .learner import NO_INTEGERS, NO_NUMBERS, Learner
 from .parts import Parts
+from .rollback import atomically
 
 # Place in ``counts``, beside the lists seen and the updates: whether lists have come with ids.
 HAS_IDS = 2
@@ -45,7 +46,7 @@ class ListLearner(Learner):
     ) -> int:
         """Learn the lists; if a row cannot be, forget them all and return which it was, otherwise -1."""
         self._reach(lists.longest)
-        return self.atomically(table, lambda: self._run(table.rows, lists, given, order, predictions))
+        return atomically(self, table, lambda: self._learn_chunks(table.rows, lists, given, order, predictions))
 
     def _reach(self, longest: int) -> None:
         """Know the discounts of as many places as a list may have."""
@@ -54,19 +55,19 @@ class ListLearner(Learner):
             if places > len(self.measure.discounts):
                 self.measure = self.measure._replace(discounts=discounts(max(places, 2 * len(self.measure.discounts))))
 
-    def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
-        n_lists, room = len(lists.bounds) - 1, workspace_for(lists, given)
+    def _learn_chunks(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
+        n_lists, buffers = len(lists.bounds) - 1, workspace_for(lists, given)
 
-        def with_room(start: int, portion: int) -> int:
-            if not self.grows:
-                return portion
+        def reserve(start: int, count: int) -> int:
+            if not self.facts.grows:
+                return count
             q = order[start] if len(order) else start
             self.reserve(int(lists.bounds[q + 1] - lists.bounds[q]))
             return 1
 
-        def ready(count: int) -> Run:
-            known = (lists, given, order, self.counts, self.losses, room, predictions)
-            args = (self.scorer, self.rule, self.measure, self._rows_to_learn(rows, lists.longest), *known)
-            return self._ready(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
+        def bind(count: int) -> Run:
+            more = (lists, given, order, self.counts, self.losses, buffers, predictions)
+            args = (self.scorer, self.rule, self.measure, self._rows_to_learn(rows, lists.longest), *more)
+            return self.bind_loop(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
 
-        return learn_in_chunks(self, len(order) or n_lists, with_room, ready)
+        return learn_in_chunks(self, len(order) or n_lists, reserve, bind)

@@ -2,29 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.rows import CSR, Rows
 from ...core.scorers.protocol import arrays_of, clear_buffers
+from ..inputs import Table
+from .concurrency import still
+
+if TYPE_CHECKING:
+    from .learner import Learner
+
+# Of these numpy does not warn: a batch that leaves a number that is not finite is refused in the end.
+IGNORED: dict[str, Any] = {"over": "ignore", "invalid": "ignore"}
+
+
+def atomically(learner: Learner, table: Table, run: Callable[[], int]) -> int:
+    """Let ``run`` learn the rows; if one cannot be learned, undo the others and return which it was, otherwise -1."""
+    with learner.lock, np.errstate(**IGNORED):
+        learner.view = still(learner) if learner.takes_long(table.rows) else None
+        before = Rollback(learner, table.rows)
+        try:
+            refused = run()
+            if refused < 0 and before.has_overflowed():
+                refused = row_of_largest(table.rows)
+        except BaseException:
+            before.restore()
+            raise
+        finally:
+            learner.view = None
+        if refused >= 0:
+            before.restore()
+        return refused
 
 
 class Rollback:
     """A learner as it was, or what of it learning some rows can change: of a sparse batch only the columns that it touches."""
 
-    def __init__(self, learner: Any, rows: Rows) -> None:
+    def __init__(self, learner: Learner, rows: Rows) -> None:
         self._learner, self._trail = learner, learner.trail
         self._parts = learner.scorer, learner.kernel_view, learner.moments
         touched = learner.touched(rows) if isinstance(rows, CSR) else None
-        self._kept = [_kept(one.array, touched if one.is_local else None) for one in arrays_of(learner.scorer)]
-        self._tallies = [(part, part.copy()) for part in learner.tallies.values()]
+        self._kept = [_kept(one.array, touched if one.is_local else None) for one in learner.facts.arrays]
+        self._tallies = [(part, part.copy()) for part in learner.facts.tallies.values()]
         if learner.kernel_view is not None:
             self._kept += [(part, ..., part.copy()) for part in learner.kernel_view.support]
         self._scaling = [_kept(part, touched) for part in (learner.moments or ())[:6]]
 
     def restore(self) -> None:
-        """Make it so again."""
+        """Make the learner as it was."""
         for part, where, before in self._kept + self._scaling:
             part[where] = before
         self._learner.scorer, self._learner.kernel_view, self._learner.moments = self._parts
@@ -32,7 +60,7 @@ class Rollback:
         clear_buffers(self._learner.scorer)
         for part, before in self._tallies:
             part[...] = before
-        self._learner.forget_rows()
+        self._learner.unbind()
 
     def has_overflowed(self) -> bool:
         """Whether what has been learned since is not finite."""

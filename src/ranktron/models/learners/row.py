@@ -17,8 +17,9 @@ from ..history import is_milestone
 from ..inputs import Table
 from ..labels import Labels
 from .chunks import Run, learn_in_chunks
-from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, UNSAID, Learner
+from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner
 from .parts import Parts
+from .rollback import IGNORED, atomically
 
 # Rows that are learned at a time, at least, where what is learned grows with them.
 SHORTEST = 256
@@ -42,17 +43,19 @@ class RowLearner(Learner):
         return len(self.labels)
 
     def _prepare(self) -> None:
-        """Make room for scores, one row's label, and what to run on it."""
+        """Allocate the buffers: for the scores of one row, its label, and what is bound to single rows."""
+        super()._prepare()
         self._means, self._scores, self._correction = (np.zeros(self.n_scores) for _ in range(3))
         self._losses: np.ndarray = self.counts[2:]
         self._label = np.zeros(1, np.int64)
-        self._usual: Table | None = None  # the table in which single rows usually come, and what to run on it
-        self._usual_args: tuple[Any, ...] = ()
-        self._usual_loop: Callable[..., Any] | None = None
-        self._noted: list[tuple[np.ndarray, np.ndarray]] = []  # what the decision learns too, with room to keep it in
+        # Single rows come in one table as a rule: what it is, and the loop and its arguments for a row in it.
+        self._table: Table | None = None
+        self._args: tuple[Any, ...] = ()
+        self._loop: Callable[..., Any] | None = None
+        self._calibration: list[tuple[np.ndarray, np.ndarray]] = []  # what the decision learns, and a copy to go back to
         self._may_grow = True
-        self._answer = self._own_answer()
-        self._usual_answer: tuple[Table | None, Callable[..., Any] | None] = (None, None)
+        self._prediction = self._prediction_buffers()
+        self._table_and_prediction_loop: tuple[Table | None, Callable[..., Any] | None] = (None, None)
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
@@ -65,10 +68,10 @@ class RowLearner(Learner):
         super().check()
         check_learned(self.decision, "", self.features.count)
 
-    def forget_rows(self) -> None:
-        """Forget what was kept ready for rows to come, since the scorer or the columns have changed."""
-        self._usual, self._may_grow = None, True
-        self._usual_answer = None, None
+    def unbind(self) -> None:
+        """Forget the loops that are bound to single rows, since the scorer or the columns have changed."""
+        self._table, self._may_grow = None, True
+        self._table_and_prediction_loop = None, None
 
     @property
     def last_projection(self) -> float:
@@ -86,70 +89,71 @@ class RowLearner(Learner):
         """Learn the rows; if one cannot be, forget the others and return which it was, otherwise -1."""
         if len(ranks) == 1 and len(scales) == 0:
             scales = ONE  # this can be undone, unlike ``learn_row``
-        return self.atomically(table, lambda: self._run(table.rows, ranks, order, scales, predictions))
+        return atomically(self, table, lambda: self._learn_chunks(table.rows, ranks, order, scales, predictions))
 
-    def _run(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        def ready(count: int) -> Run:
-            return self._pass(self._args(rows, ranks, order, scales, predictions), count)
+    def _learn_chunks(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+        def bind(count: int) -> Run:
+            return self._bind(self._arguments(rows, ranks, order, scales, predictions), count)
 
-        return learn_in_chunks(self, len(order) or len(ranks), self._with_room, ready)
+        return learn_in_chunks(self, len(order) or len(ranks), self._reserve_at, bind)
 
-    def _pass(self, args: tuple[Any, ...], count: int) -> Run:
-        """What learns some rows of a batch; there are so many to learn."""
-        return self._ready(learn_rows, count, args)
+    def _bind(self, args: tuple[Any, ...], count: int) -> Run:
+        """What learns ``count`` rows of a batch with these arguments."""
+        return self.bind_loop(learn_rows, count, args)
 
-    def _with_room(self, start: int, portion: int) -> int:
-        """Make room for a portion of rows, or for so many of them that room is doubled and no more."""
-        portion = min(portion, max(SHORTEST, self.age)) if self.grows else portion
-        self.reserve(portion)
-        return portion
+    def _reserve_at(self, start: int, count: int) -> int:
+        """Reserve for ``count`` rows, or for so few of them that buffers are at most doubled; returns for how many."""
+        count = min(count, max(SHORTEST, self.age)) if self.facts.grows else count
+        self.reserve(count)
+        return count
+
+    def _arguments(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
+        """The arguments of ``learn_rows`` but for where to start and stop."""
+        buffers = (self._means, self._scores, self._correction, self.counts, self._losses, predictions)
+        return (self.scorer, self.rule, self.decision, self._rows_to_learn(rows), ranks, order, scales, *buffers)
 
     def learn_row(self, table: Table, rank: int) -> int:
-        """The same for one row, which is refused, if it is, before anything has changed."""
+        """Learn one row; if it cannot be learned, nothing changes and 0 is returned, otherwise -1."""
         if self.kernel_view is not None and not self.is_plain:
             return self.learn(table, np.array([rank]))  # a user's function may raise at any time
         with self.lock:
             self._label[0] = rank
             if self._may_grow:
                 self.reserve(1)
-            if table is not self._usual:
-                self._get_ready(table)
-            if self._usual_loop is None:
-                self._usual_loop = self._bound(learn_rows, self._usual_args)
-            for state, kept in self._noted:
+            if table is not self._table:
+                self._bind_to(table)
+            if self._loop is None:
+                self._loop = self._entry_point(learn_rows, self._args)
+            for state, kept in self._calibration:
                 kept[:] = state
-            refused: int = (self._usual_loop or learn_rows.interpreted)(*self._usual_args)
+            refused: int = (self._loop or learn_rows.interpreted)(*self._args)
             if refused != -1:
-                for state, kept in self._noted:
+                for state, kept in self._calibration:
                     state[:] = kept
             elif is_milestone(self.age):
-                with np.errstate(**UNSAID):
-                    self.look_back(self.age)
+                with np.errstate(**IGNORED):
+                    self.at_milestone(self.age)
             return self.learn(table, np.array([rank])) if refused == AS_A_BATCH else refused
 
-    def _get_ready(self, table: Table) -> None:
-        """Keep ready what single rows, which come in this table, are learned by."""
-        self._usual, self._usual_loop, self._may_grow = table, None, self.grows
-        self._usual_args = (*self._args(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS), 0, 1)
-        self._noted = [(state, state.copy()) for state in calibration_state(self.decision).values()]
+    def _bind_to(self, table: Table) -> None:
+        """Collect the arguments by which single rows that come in this table are learned."""
+        self._table, self._loop, self._may_grow = table, None, self.facts.grows
+        self._args = (*self._arguments(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS), 0, 1)
+        self._calibration = [(state, state.copy()) for state in calibration_state(self.decision).values()]
 
-    def _args(self, rows: Any, ranks: Any, order: Any, scales: Any, predictions: Any) -> tuple[Any, ...]:
-        room = (self._means, self._scores, self._correction, self.counts, self._losses, predictions)
-        return (self.scorer, self.rule, self.decision, self._rows_to_learn(rows), ranks, order, scales, *room)
-
-    def answer_row(self, table: Table) -> int | None:
+    def predict_row(self, table: Table) -> int | None:
         """The rank of one row, or None if it is refused."""
-        rank, room = self._own_answer() if self.is_still else self._answer
-        args = (with_own_buffers(self.scorer), self.decision, self.rows_to_answer(table.rows), self.age, room, rank, NO_TABLE)
-        asked, loop = self._usual_answer  # one reading: another thread may be changing it
-        if table is not asked or loop is None:
-            loop = self._bound(predict_rows, args)
-            self._usual_answer = table, loop
+        rank, scores = self._prediction_buffers() if self.is_still else self._prediction
+        args = (with_own_buffers(self.scorer), self.decision, self.rows_to_predict(table.rows), self.age, scores, rank, NO_TABLE)
+        bound_to, loop = self._table_and_prediction_loop  # one reading: another thread may be changing it
+        if table is not bound_to or loop is None:
+            loop = self._entry_point(predict_rows, args)
+            self._table_and_prediction_loop = table, loop
         refused = (loop or predict_rows.interpreted)(*args)
         return None if refused >= 0 else int(rank[0])
 
-    def _own_answer(self) -> tuple[np.ndarray, np.ndarray]:
-        """Arrays for the rank and the scores of one row, which threads share only where they lock the learner."""
+    def _prediction_buffers(self) -> tuple[np.ndarray, np.ndarray]:
+        """Buffers for the rank and the scores of one row; threads share them only where they lock the learner."""
         return np.empty(1, np.int64), np.empty(self.n_scores)
 
     # Growing
@@ -168,10 +172,10 @@ class RowLearner(Learner):
         """Make a rank for a label not seen yet, where the row it came with projects to; returns the row if it is refused."""
         refused = self.answer(table, scores=np.empty((1, len(self.labels))))
         if refused < 0:
-            asked = self.rows_to_answer(table.rows)
+            asked = self.rows_to_predict(table.rows)
             prepare_row(asked, 0)
             (rows,) = rows_to_learn(asked)
-            with np.errstate(**UNSAID):
+            with np.errstate(**IGNORED):
                 scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
             if not all((abs(one.array) < LARGEST).all() for one in arrays_of(scorer)):
                 return 0

@@ -33,7 +33,7 @@ def above_the_mean(numbers: np.ndarray, lists: Lists) -> np.ndarray:
     return away
 
 
-class StandingLearner(ListLearner):
+class ScaledListLearner(ListLearner):
     """Its hypothesis weighs the value and the rank of every feature, in columns side by side."""
 
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
@@ -61,41 +61,41 @@ class StandingLearner(ListLearner):
         for block in self.blocks(table, lists, np.arange(len(lists.bounds) - 1)):
             if block.bad >= 0:
                 return sums, block.bad
-            told = np.empty((len(block.origin), 1))
-            refused = self.answer(Table(block.rows, len(block.origin), self.n_columns, None), scores=told)
+            scores = np.empty((len(block.origin), 1))
+            refused = self.answer(Table(block.rows, len(block.origin), self.n_columns, None), scores=scores)
             if refused >= 0:
                 return sums, int(block.origin[refused])
-            sums[block.origin] = told[:, 0]
+            sums[block.origin] = scores[:, 0]
         return above_the_mean(sums / self.divisor, lists), -1
 
-    def _run(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
-        room, rows_at = workspace_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
+    def _learn_chunks(self, rows: Rows, lists: Lists, given: Graded, order: np.ndarray, predictions: np.ndarray) -> int:
+        buffers, rows_at = workspace_for(lists, given), np.empty(int(lists.bounds[-1]), np.int64)
         table = Table(rows, len(rows_at), self.features.count, None)
         every = order if len(order) else np.arange(len(lists.bounds) - 1)
 
         def run(start: int, stop: int) -> int:
             for block in self.blocks(table, lists, every[start:stop]):
                 rows_at[block.places] = np.arange(len(block.places))
-                refused = self._learn_block(block, Lists(rows_at, lists.bounds), given, room, predictions)
+                refused = self._learn_block(block, Lists(rows_at, lists.bounds), given, buffers, predictions)
                 if refused >= 0:
                     return refused
             return -1
 
-        refused = learn_in_chunks(self, len(every), lambda start, portion: portion, lambda count: run)
+        refused = learn_in_chunks(self, len(every), lambda start, count: count, lambda count: run)
         if refused < 0 and len(predictions):
             predictions[:] = above_the_mean(predictions, lists)
         return refused
 
-    def _learn_block(self, block: Block, lists: Lists, given: Graded, room: Any, predictions: np.ndarray) -> int:
+    def _learn_block(self, block: Block, lists: Lists, given: Graded, buffers: Any, predictions: np.ndarray) -> int:
         """Learn the lists of a block; returns as ``learn`` does."""
         if block.bad >= 0:
             return block.bad
-        told = np.empty(len(block.origin)) if len(predictions) else NO_NUMBERS
-        known = (lists, given, block.part, self.counts, self.losses, room, told)
-        args = (self.scorer, self.rule, self.measure, block.rows, *known, 0, len(block.part))
-        refused: int = self._loop(learn_lists, len(block.origin), args)(*args)
+        predicted = np.empty(len(block.origin)) if len(predictions) else NO_NUMBERS
+        more = (lists, given, block.part, self.counts, self.losses, buffers, predicted)
+        args = (self.scorer, self.rule, self.measure, block.rows, *more, 0, len(block.part))
+        refused = int(self._run_loop(learn_lists, len(block.origin), args))
         if refused >= 0:
             return int(block.origin[refused])
         if len(predictions):
-            predictions[block.origin] = told
+            predictions[block.origin] = predicted
         return -1

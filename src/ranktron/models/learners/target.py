@@ -66,9 +66,9 @@ class TargetLearner(CostLearner):
         self.aim = aim
         super().__init__(parts, features, labels, plan)
 
-    def _run(self, rows: Rows, targets: Any, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+    def _learn_chunks(self, rows: Rows, targets: Any, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
         resting, self.rule = self.rule, self.rule._replace(task=self.aim(targets))
         try:  # where no predictions are wanted, there are none in two dimensions
-            return super()._run(rows, np.arange(len(targets)), order, scales, predictions.reshape(-1, self.n_scores))
+            return super()._learn_chunks(rows, np.arange(len(targets)), order, scales, predictions.reshape(-1, self.n_scores))
         finally:
             self.rule = resting
