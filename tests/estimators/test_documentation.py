@@ -55,7 +55,7 @@ def test_the_documented_default_is_the_one_of_the_signature(name: str) -> None:
 
 def test_own_parameters_come_first() -> None:
     documented = list(entries(sections(ranktron.PRank.__doc__)["Parameters"]))
-    assert documented[:2] == ["ties", "average"]
+    assert documented[:3] == ["ties", "classes", "average"]
     assert documented[-1] == "forget"
 
 

@@ -29,17 +29,18 @@ LEARNING = {"fit", "partial_fit", "predict_then_learn", "learn_one", "learn_list
 OF_PARAMETERS = {"measure", "sample_weights", "merges_columns", "forgets", "looks_within_lists", "kinds", "usual_step"}
 # Those that ask another one, or hold the lock themselves: the races tell whether they do.
 BY_ANOTHER = {
-    "Learned.save",
+    "Model.save",
     "TargetPredtron.save",
     "Recommender.save",
-    "LabelModel.predict_one",
+    "RowModel.predict_one",
     "OfRows.predict_one",
-    "IntervalModel.predict_interval_one",
+    "OrdinalModel.predict_interval_one",
     "ListPredtron.decision_function",
     "MulticlassPerceptron.thresholds_",
     "Ranking.score",
     "Classifying.score",
     "OrdinalClassifier.score",
+    "Aggregate.explain",  # which says that there is none
 }
 
 
