@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_consistent_length
 
 from .. import algorithms, tasks
 from ..core.checks import refuse_masked
-from .classifier import NotFittedError, OrdinalClassifier, check_columns, is_fitted, with_common_tags
+from .classifier import OrdinalClassifier, check_columns, is_fitted, with_common_tags
 from .ranker import Ranking
 
 

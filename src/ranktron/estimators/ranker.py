@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import column_or_1d
 
 from ..core.checks import refuse_masked
 from ..models.kinds.ranking import RankingModel
-from .classifier import NotFittedError, check_columns, is_fitted, with_common_tags
+from .classifier import check_columns, is_fitted, with_common_tags
 
 
 class Ranking(BaseEstimator):
