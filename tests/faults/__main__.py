@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 COPIED = ("src", "tests", "docs", "benchmarks", "tools", "conftest.py", "pyproject.toml", "README.md", "CHANGELOG.md", "Makefile")
 WHOLE = ("--doctest-modules", "src", "tests", "docs", "README.md")
 # Seconds in which a fault that makes a test run for ever is taken for noticed.
-LIMIT = 3600
+LIMIT = 900
 
 
 def copied(folder: Path) -> None:

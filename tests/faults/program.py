@@ -21,9 +21,9 @@ FAULTS = [
     ),
     Fault(
         "ranktron/cli/learn/run.py",
-        'self.epoch, self.rows = state["epoch"], state["rows"]',
-        'self.epoch, self.rows = 0, state["rows"]',
-        "a resumed run begins its passes again",
+        'self.start, self.pass_start = state["start"], state["pass_start"]',
+        'self.start, self.pass_start = state["start"], state["start"]',
+        "the loss of a pass that is resumed has that of the passes before it",
         CHECKPOINTS,
     ),
     Fault(
@@ -38,7 +38,7 @@ FAULTS = [
         "prepend=self.rows // self.plan.every",
         "prepend=0",
         "the curve has points at the beginning of every block",
-        ("cli/shared/test_curves.py",),
+        ("cli/learn/test_learn.py",),
     ),
     Fault(
         "ranktron/cli/learn/job.py",
@@ -56,9 +56,9 @@ FAULTS = [
     ),
     Fault(
         "ranktron/cli/evaluate/tallies.py",
-        'is_counted = ~np.isnan(values["ap"])',
-        'is_counted = np.ones(len(values["ap"]), bool)',
-        "lists without a relevant document are counted before it is said as what",
+        "self.n_empty += int((~is_counted).sum())",
+        "self.n_empty += int(is_counted.sum())",
+        "lists with a relevant document are counted as those without",
         ("cli/evaluate/test_evaluate.py",),
     ),
     Fault(

@@ -13,6 +13,7 @@ import pytest
 
 import ranktron
 from ranktron import metrics
+from ranktron.data.streams import text_blocks
 from ranktron.models import files
 from tests.cli.program import lists, process, ratings, run
 
@@ -196,7 +197,9 @@ def test_shuffling_takes_every_row_once_in_an_order_by_the_seed(tmp_path, capsys
 
 
 @pytest.mark.parametrize("every", [1, 70, 150, 1000])
-def test_points_of_the_curve_lie_at_multiples(tmp_path, capsys, every):
+@pytest.mark.parametrize("block", [1 << 10, 1 << 22], ids=["many blocks", "one block"])
+def test_points_of_the_curve_lie_at_multiples(tmp_path, capsys, monkeypatch, every, block):
+    monkeypatch.setattr(text_blocks, "SIZE", block)
     X, y = ratings(tmp_path / "a.svm", 300)
     answer = run(capsys, "learn", tmp_path / "a.svm", "--every", every)
     told = ranktron.Rater().predict_then_learn(X, y)
