@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.core.conformal import BARS, LEVELS, MEAN, RIGHT, conformal, nonconformities, nonconformity, prediction_set, reach_of
+from ranktron.core.conformal import (
+    LEVELS,
+    MEAN,
+    RIGHT,
+    THETA,
+    conformal,
+    nonconformities,
+    nonconformity,
+    prediction_set,
+    reach_of,
+)
 from ranktron.core.decisions import FirstUnmet, Highest
 from ranktron.core.protocol import calibrate, calibration_state, decide, next_calibration_row
 from ranktron.core.scorers.thresholded import thresholded
@@ -103,7 +113,7 @@ def test_bars_are_as_defined_step_by_step(kind, rows):
                 assert (prediction_set(decision, scores[None], 1.0, level)[0] == is_in)[sure].all()
         calibrate(decision, LAST, scores, label, row)
         oracle.note(strange[label], max(strange[0], strange[-1]), label == predicted)
-        np.testing.assert_allclose(decision.state[BARS:RIGHT], list(oracle.bars.values()), rtol=0, atol=1e-9)
+        np.testing.assert_allclose(decision.state[THETA:RIGHT], list(oracle.bars.values()), rtol=0, atol=1e-9)
 
 
 @given(st.lists(st.floats(-10, 10), min_size=1, max_size=6), st.floats(-12, 12))

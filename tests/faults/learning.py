@@ -153,7 +153,7 @@ DECISIONS = [
     ),
     Fault(
         "ranktron/core/conformal.py",
-        "inside[np.arange(len(sums)), predicted] = True",
+        "members[np.arange(len(sums)), predicted] = True",
         "pass",
         "an interval may lack the rank that is predicted",
         ("core/test_conformal.py", "models/test_intervals.py"),

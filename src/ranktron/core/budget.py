@@ -1,6 +1,6 @@
-"""What a scorer does when a row that it moved along must be forgotten, as a kernel's support on a budget demands.
+"""What a scorer does when a row is removed from a kernel's support, because the budget is spent.
 
-Such a scorer has one column a row of the support. The bodies here are for one direction w with its lag.
+Such a scorer has one column per row of the support. The defaults are for one direction w with its lag.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def removal_cost(scorer: Scorer, column: int, X: AnyRows, own: float) -> float:
 
 @generic
 def shrink(scorer: Scorer, factor: float, age: float) -> None:
-    """Multiply the present hypothesis, not what was summed up over ``age`` rows."""
+    """Multiply the present hypothesis, but not the sum over the ``age`` rows so far."""
 
 
 @inline
@@ -47,7 +47,7 @@ def direction_removal_cost(w: np.ndarray, column: int, X: AnyRows, own: float) -
 
 @inline
 def multiply(w: np.ndarray, lag: np.ndarray, factor: float, age: float) -> None:
-    """Multiply weights, and let their lag keep what they added up to."""
+    """Multiply weights, and change their lag so that the sum over time stays as it is."""
     for j in range(w.shape[0]):
         if lag.shape[0]:
             lag[j] -= (age - age * factor) * w[j]

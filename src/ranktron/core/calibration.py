@@ -1,8 +1,8 @@
-"""Scores as probabilities: how steep the way is from "surely not above" to "surely above" a threshold.
+"""Scores as probabilities: one slope, learned from the stream, for all thresholds.
 
-Where scores are right in their order and in their thresholds but have no unit, P(y > r) = 1 / (1 + exp(-a · s_r)) needs one
-number a, the slope. Every row that is noted asks at every threshold whether its label is above, before it is learned, and the
-logarithm of a goes a Newton step towards the answer. What was noted fades, for the unit of scores may change.
+Scores are right in their order and in their thresholds, but have no unit: P(y > r) = 1 / (1 + exp(-a · s_r)) needs one number a,
+the slope. Before a row is learned, log a takes a Newton step for every threshold by whether the label is above it. Old rows fade,
+because the unit of scores may change.
 
 Scores of a logistic model have a unit, so their slope starts with a prior: log a is Gaussian around 0, narrow at first, and wider
 with every row. The hypotheses of the first rows are soon replaced by better ones, so the memory starts short and grows.
@@ -30,15 +30,15 @@ from .protocol import (
 )
 from .scorers.protocol import divisor
 
-# Answers that weigh.
+# The number of recent thresholds that count.
 MEMORY = 2_000.0
 
 # The precision of the prior, the rows after which half of it is left, the memory in rows at first, and what every row adds to it
-# up to MEMORY answers. Chosen on 16 streams of 3 to 4,000 rows: there the ranked probability score is at most 3 % above that of
-# slope 1, and mostly below it. With hardly a prior and the whole memory from the start, as in Sloped, it is up to twice as high.
+# up to MEMORY. Chosen on 16 streams of 3 to 4,000 rows: there the ranked probability score is at most 3 % above that of slope 1,
+# and mostly below it. With hardly a prior and the whole memory from the start, as in LearnedSlope, it is up to twice as high.
 PRIOR, HALVED, SHORTEST, GROWTH = 40.0, 30.0, 3.0, 0.25
 
-# Places in the state; only Calibrated counts rows.
+# Places in the state; only CalibratedSlope counts rows.
 LOG_SLOPE, CURVATURE, ROWS = range(3)
 
 
@@ -47,26 +47,26 @@ STEEPEST = 700.0
 
 
 class LearnedSlope(NamedTuple):
-    """The first threshold that is not met, and the slope; rows that are ``known`` from an earlier epoch do not teach it."""
+    """The first threshold that is not reached, and the slope; it does not learn from rows ``known`` from an earlier epoch."""
 
     state: np.ndarray
     known: bool = False
 
 
 class CalibratedSlope(NamedTuple):
-    """The same for scores that have a unit: a slope with a prior, which ``known`` rows teach too but do not widen."""
+    """The same for scores with a unit: a slope with a prior. It learns from ``known`` rows, but they do not widen the prior."""
 
     state: np.ndarray
     known: bool = False
 
 
 def learned_slope() -> LearnedSlope:
-    """A slope of 1, of which little is known."""
+    """A slope of 1, with little confidence."""
     return LearnedSlope(np.array([0.0, 1.0]))
 
 
 def calibrated_slope() -> CalibratedSlope:
-    """A slope of 1, where the prior keeps it until rows contradict."""
+    """A slope of 1, where the prior keeps it until rows contradict it."""
     return CalibratedSlope(np.zeros(3))
 
 
@@ -116,7 +116,7 @@ def calibrate_learned_slope(decision: LearnedSlope, scorer: Scorer, scores: np.n
 
 @inline
 def steepen(state: np.ndarray, score: float, is_above: bool) -> None:
-    """Answer at one threshold: with z = a s the loss log(1 + exp(∓z)) has the slope (p - y) z along log a."""
+    """Learn from one threshold: with z = a s the loss log(1 + exp(∓z)) has the slope (p - y) z along log a."""
     z = max(-30.0, min(30.0, math.exp(state[LOG_SLOPE]) * score))
     chance = 1.0 / (1.0 + math.exp(-z))
     gradient = (chance - (1.0 if is_above else 0.0)) * z
@@ -143,6 +143,6 @@ def learn_slope(state: np.ndarray, scores: np.ndarray, held: float, label: int, 
     before = PRIOR * HALVED / (HALVED + state[ROWS])
     state[ROWS] += 0.0 if known else 1.0
     kept, prior = keep * state[CURVATURE], PRIOR * HALVED / (HALVED + state[ROWS])
-    state[LOG_SLOPE] *= keep * (state[CURVATURE] + before) / (kept + prior)  # answers fade faster than the prior, whose mean is 0
+    state[LOG_SLOPE] *= keep * (state[CURVATURE] + before) / (kept + prior)  # rows fade faster than the prior, whose mean is 0
     state[CURVATURE] = kept + curvature
     state[LOG_SLOPE] -= max(-1.0, min(1.0, gradient / max(state[CURVATURE] + prior, 1.0)))

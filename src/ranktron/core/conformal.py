@@ -1,22 +1,20 @@
-"""Intervals that hold: how strange a label may look before it is left out, learned from the stream while it is learned.
+"""Prediction sets by conformal prediction: the coverage is kept on any stream, and learned while the model learns.
 
-The strangeness of a rank is how far the scores of a row are from those that would decide for it: 0 for the predicted rank, and
-the more, the further out a rank is. Before a row is learned it is noted how strange its label was, and what share u of the rows
-before it had a label less strange: a number between 0 and 1 that is, for rows in random order, as often below .9 as 90 % of the
-time, whatever the model. For each of some levels of coverage c a bar θ is kept, and all ranks with u < θ are in the set. After
-each row that was noted
+The nonconformity of a rank is how far the scores of a row are from those that would predict it: 0 for the predicted rank, and
+larger for ranks further away. Before a row is learned, the nonconformity of its label is recorded, and the share u of the rows
+before it whose label conformed better. For rows in random order, u is below .9 in 90 % of the rows, whatever the model. For each
+of some levels of coverage c there is a level θ, and the prediction set has all ranks with u < θ. After each recorded row
 
     θ ← max(0, θ + step · (missed - (1 - c))),
 
-so that a bar that misses too often rises, whatever the stream does (adaptive conformal inference: Gibbs & Candès 2021; with steps
-that get smaller: Angelopoulos, Barber & Bates 2024). Above 1 it has all ranks in and misses none, so it never passes 1 + step:
-of T rows noted at most (1 - c) T + (1 + step) / step are missed, on any stream at all. The predicted rank is always in. Where it
-alone covers more than c, being right counts as a miss in part, as if it were in by chance: θ rests near c instead of sinking, and
-is where it is needed when the stream gets harder.
+so a level that misses too often rises, whatever the stream does (adaptive conformal inference: Gibbs & Candès 2021; with steps
+that get smaller: Angelopoulos, Barber & Bates 2024). Above 1 the set has all ranks and misses none, so θ never exceeds 1 + step:
+of T recorded rows at most (1 - c) T + (1 + step) / step are missed, on any stream. The predicted rank is always in the set. If
+it alone covers more than c, a right prediction counts partly as a miss, as if the rank were in the set by chance: θ then stays
+near c instead of sinking, and is right at once when the stream gets harder.
 
-Strangeness is measured against a running mean of the rows before, whatever the unit of the features, and counted in bins: 4 to a
-power of 2, with straight lines between their edges. What was counted fades, so that a thousand rows weigh. A row takes constant
-time and room.
+Nonconformity is divided by its running mean, so the unit of the features does not matter, and counted in bins: 4 per power of 2,
+linear between their edges. Counts fade, so about a thousand rows count. A row takes constant time and memory.
 """
 
 from __future__ import annotations
@@ -45,111 +43,111 @@ from .protocol import (
 )
 from .scorers.protocol import unit
 
-# Coverages that a bar is kept for; between them bars are interpolated.
+# The coverages that have a level θ; between them it is interpolated.
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 # The step after n rows is START / √(n + DELAY), and never below SLOWEST.
 START, SLOWEST, DELAY = 0.5, 0.008, 25
 
-# Rows from which on it is that.
+# The number of rows after which the step is that.
 SETTLED = (START / SLOWEST) ** 2 - DELAY
 
-# Rows from which on what was counted fades, and by what share; the same for the mean, for scores may grow.
+# The number of rows after which counts fade, by its inverse; the same for the mean, because scores may grow.
 MEMORY, PRESENT = 1000, 32
 
-# A row counts into the mean as at most so many times the mean. One that is beyond leaves the mean half as sure: a row far out
-# hardly counts, and where all have grown the mean follows in a few.
+# A row counts into the mean as at most this multiple of the mean, and a larger one halves the weight of the mean. So one extreme
+# row hardly counts, and if all rows have grown the mean follows within a few.
 OUTLYING = 8.0
 
-# Rows that are all noted. Then it is one of two, and every time that the age has doubled, one of twice as many, up to so many: so
-# there are as many to learn from in the latter half of a stream, however long it is. All are noted where a model asks for it. A
-# row goes by its number alone: it does not matter in what batches rows come.
+# The first rows are all recorded, then one in two, and one in twice as many whenever the age doubles, up to SPARSEST. Recording
+# then costs little, and the second half of a stream has enough recorded rows, however long it is. A model may ask for all rows.
+# Which rows are recorded depends on their numbers alone, so it does not matter in what batches they come.
 DENSE, SPARSEST = 2_048, 64
 
-# 2³² by the golden ratio: its multiples tell which row of a block it is, so no period of a stream keeps in step with them.
+# 2³² divided by the golden ratio. Its multiples choose the row of a block, so no period in the stream coincides with them.
 GOLDEN = 2_654_435_761
 
-# Bins to a power of 2, and the powers between which there are any; one more bin goes up to infinity.
+# Bins per power of 2, and the powers between which they are; one more bin goes up to infinity.
 STEPS, LOWEST, HIGHEST = 4, -10, 6
 
 BINS = STEPS * (HIGHEST - LOWEST) + 1
 
-SEEN, MEASURED, MEAN, WEIGHT, TOTAL, BARS = range(6)
-RIGHT = BARS + len(LEVELS)
-# Places in the state: the rows noted; how many rows the mean of the strangest rank stands for, and that mean; what the next row
-# weighs, and what all do together; the bars θ; the rows whose predicted rank was right, and then those in each bin, by weight.
+# Places in the state: the rows recorded; the number of rows in the mean of the largest nonconformity, and that mean; the weight
+# of the next row, and of all; the levels θ; the weight of the rows with a right prediction, and then of those in each bin.
+SEEN, MEASURED, MEAN, WEIGHT, TOTAL, THETA = range(6)
+RIGHT = THETA + len(LEVELS)
 FIRST = RIGHT + 1
 
 
 _NOTHING_RECORDED = np.zeros(FIRST + BINS)
-_NOTHING_RECORDED[WEIGHT], _NOTHING_RECORDED[BARS:RIGHT] = 1.0, LEVELS
+_NOTHING_RECORDED[WEIGHT], _NOTHING_RECORDED[THETA:RIGHT] = 1.0, LEVELS
 
 
 class Conformal(NamedTuple):
-    """What ``decision`` decides, and how far from it the truth may be."""
+    """``decision``, with prediction sets around it."""
 
     decision: Any
     state: np.ndarray
-    all_rows: bool  # whether each of them is noted
+    all_rows: bool  # whether each of them is recorded
     known: bool = False  # whether they were learned before
 
 
 def conformal(decision: Any, all_rows: bool = False) -> Conformal:
-    """A decision that has yet to learn how far off it may be."""
+    """A decision without any row recorded."""
     return Conformal(decision, _NOTHING_RECORDED.copy(), all_rows)
 
 
 @check_learned.on(Conformal)
-def check_conformal(covering: Conformal, prefix: str, n_features: int) -> None:
-    state = covering.state
+def check_conformal(wrapper: Conformal, prefix: str, n_features: int) -> None:
+    state = wrapper.state
     check_between("intervals", state[MEAN], 0.0, LARGEST_DOUBLE)
     check_between("intervals", np.delete(state, MEAN), 0.0, 2.0**100)
     check_between("intervals", state[WEIGHT], 2.0**-64, 2.0**65)
-    check_between("intervals", state[BARS:RIGHT], 0.0, 1.0 + START)
-    check_learned(covering.decision, prefix, n_features)
+    check_between("intervals", state[THETA:RIGHT], 0.0, 1.0 + START)
+    check_learned(wrapper.decision, prefix, n_features)
 
 
 def bare(decision: Any) -> Any:
-    """The decision alone, which learns nothing."""
+    """The decision without prediction sets."""
     return decision.decision if isinstance(decision, Conformal) else decision
 
 
 @decide.on(Conformal)
-def decide_conformal(covering: Conformal, scores: np.ndarray) -> int:
-    return decide(covering.decision, scores)
+def decide_conformal(wrapper: Conformal, scores: np.ndarray) -> int:
+    return decide(wrapper.decision, scores)
 
 
 @decide_without_reject.on(Conformal)
-def decide_without_reject_conformal(covering: Conformal, scores: np.ndarray) -> int:
-    return decide_without_reject(covering.decision, scores)
+def decide_without_reject_conformal(wrapper: Conformal, scores: np.ndarray) -> int:
+    return decide_without_reject(wrapper.decision, scores)
 
 
 @write_prediction.on(Conformal)
-def write_prediction_conformal(covering: Conformal, scores: np.ndarray, predictions: np.ndarray, i: int) -> None:
-    write_prediction(covering.decision, scores, predictions, i)
+def write_prediction_conformal(wrapper: Conformal, scores: np.ndarray, predictions: np.ndarray, i: int) -> None:
+    write_prediction(wrapper.decision, scores, predictions, i)
 
 
 @pause_calibration.on(Conformal)
-def pause_calibration_conformal(covering: Conformal, known: bool) -> Decision:
-    return covering._replace(known=known, decision=pause_calibration(covering.decision, known))
+def pause_calibration_conformal(wrapper: Conformal, known: bool) -> Decision:
+    return wrapper._replace(known=known, decision=pause_calibration(wrapper.decision, known))
 
 
 @calibration_state.on(Conformal)
-def calibration_state_conformal(covering: Conformal) -> dict[str, np.ndarray]:
-    return {"intervals": covering.state} | calibration_state(covering.decision)
+def calibration_state_conformal(wrapper: Conformal) -> dict[str, np.ndarray]:
+    return {"intervals": wrapper.state} | calibration_state(wrapper.decision)
 
 
 @next_calibration_row.on(Conformal)
-def next_calibration_row_conformal(covering: Conformal, age: int) -> int:
-    if covering.all_rows or age < DENSE:
+def next_calibration_row_conformal(wrapper: Conformal, age: int) -> int:
+    if wrapper.all_rows or age < DENSE:
         return age
-    noted = recorded_row_near(age)
-    return noted if noted >= age else recorded_row_near(age + block_size(age) - age % block_size(age))
+    recorded = recorded_row_near(age)
+    return recorded if recorded >= age else recorded_row_near(age + block_size(age) - age % block_size(age))
 
 
 @inline
 def block_size(age: int) -> int:
-    """How many rows there are to one that is noted, after so many."""
+    """The number of rows of which one is recorded, at this age."""
     size = 2
     while size < SPARSEST and age >= size * DENSE:
         size *= 2
@@ -158,35 +156,35 @@ def block_size(age: int) -> int:
 
 @inline
 def recorded_row_near(age: int) -> int:
-    """The row that is noted in the block of this one."""
+    """The recorded row in the block of this one."""
     size = block_size(age)
     block = age // size
     return block * size + (block * GOLDEN % 2**32) * size // 2**32
 
 
 @calibrate.on(Conformal)
-def calibrate_conformal(covering: Conformal, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
-    calibrate(covering.decision, scorer, scores, label, age)
-    predicted, share = decide(covering.decision, scores), 1.0 / unit(scorer, age)
-    lowest = nonconformity(covering.decision, scores, predicted, 0)
-    highest = nonconformity(covering.decision, scores, predicted, scores.shape[0] - 1)
+def calibrate_conformal(wrapper: Conformal, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
+    calibrate(wrapper.decision, scorer, scores, label, age)
+    predicted, share = decide(wrapper.decision, scores), 1.0 / unit(scorer, age)
+    lowest = nonconformity(wrapper.decision, scores, predicted, 0)
+    highest = nonconformity(wrapper.decision, scores, predicted, scores.shape[0] - 1)
     widest = larger(lowest, highest) * share
     if widest < math.inf:
-        if not covering.known:
-            strange = nonconformity(covering.decision, scores, predicted, label)
-            record(covering.state, strange * share, label == predicted)
-        record_widest(covering.state, widest)
+        if not wrapper.known:
+            own = nonconformity(wrapper.decision, scores, predicted, label)
+            record(wrapper.state, own * share, label == predicted)
+        record_widest(wrapper.state, widest)
 
 
 @inline
 def larger(one: float, other: float) -> float:
-    """The larger number, or ``one`` if that is none."""
+    """The larger number, or ``one`` if ``other`` is NaN."""
     return other if other > one else one
 
 
 @generic
 def nonconformity(decision: Decision, scores: np.ndarray, predicted: int, rank: int) -> float:
-    """How far the scores are from deciding for ``rank`` or one beyond it."""
+    """How far the scores are from predicting ``rank`` or one beyond it."""
     raise NotImplementedError
 
 
@@ -196,7 +194,7 @@ def nonconformity(decision: Decision, scores: np.ndarray, predicted: int, rank: 
 def nonconformity_calibrated_slope_and_others(
     decision: CalibratedSlope | FirstUnmet | LearnedSlope, scores: np.ndarray, predicted: int, rank: int
 ) -> float:
-    last = scores.shape[0] - 1  # no branch to mispredict: of a rank that is not predicted, one of the two is above 0
+    last = scores.shape[0] - 1  # no branch that depends on the data: of a rank that is not predicted, one of the two is above 0
     short = -scores[max(rank - 1, 0)] if rank > 0 else 0.0
     beyond = scores[min(rank, last - 1)] if rank < last else 0.0
     return larger(larger(beyond, short), 0.0)
@@ -213,7 +211,7 @@ def nonconformity_highest(decision: Highest, scores: np.ndarray, predicted: int,
 
 @inline
 def record_widest(state: np.ndarray, widest: float) -> None:
-    """Count into the mean how strange a label could have been."""
+    """Count the largest nonconformity of a row into the mean."""
     rows, most = min(state[MEASURED] + 1.0, PRESENT), OUTLYING * state[MEAN]
     is_far = state[MEAN] > 0.0 and widest > most
     state[MEAN] += ((most if is_far else widest) - state[MEAN]) / rows
@@ -221,18 +219,18 @@ def record_widest(state: np.ndarray, widest: float) -> None:
 
 
 @inline
-def record(state: np.ndarray, strange: float, right: bool) -> None:
-    """Learn from a row how strange its label was, and whether it was predicted."""
+def record(state: np.ndarray, value: float, right: bool) -> None:
+    """Learn from the nonconformity of a row's label, and from whether the label was predicted."""
     state[SEEN] += 1.0
-    place = RIGHT if right else place_of(state, strange)
+    place = RIGHT if right else place_of(state, value)
     all_of_it = state[TOTAL] + state[WEIGHT]
     below = state[RIGHT] + state[WEIGHT] if right else weight_below(state, place)
     inverse = all_of_it / below if right else 0.0
     step = SLOWEST if state[SEEN] >= SETTLED else START / math.sqrt(state[SEEN] + DELAY)
     for level in range(len(LEVELS)):
-        bar = state[BARS + level]
-        missed = max(0.0, 1.0 - bar * inverse) if right else 1.0 if below >= bar * all_of_it else 0.0
-        state[BARS + level] = max(0.0, bar + step * (missed - (1.0 - LEVELS[level])))
+        theta = state[THETA + level]
+        missed = max(0.0, 1.0 - theta * inverse) if right else 1.0 if below >= theta * all_of_it else 0.0
+        state[THETA + level] = max(0.0, theta + step * (missed - (1.0 - LEVELS[level])))
     state[int(place)] += state[WEIGHT]
     state[TOTAL] = all_of_it
     if state[SEEN] >= MEMORY:
@@ -240,9 +238,9 @@ def record(state: np.ndarray, strange: float, right: bool) -> None:
 
 
 @inline
-def place_of(state: np.ndarray, strange: float) -> float:
-    """The place of the bin for so much strangeness, and as a fraction how far into the bin it is."""
-    ratio = strange / state[MEAN] if state[MEAN] > 0.0 else 0.0
+def place_of(state: np.ndarray, value: float) -> float:
+    """The place of the bin for a nonconformity; its fraction says how far into the bin it is."""
+    ratio = value / state[MEAN] if state[MEAN] > 0.0 else 0.0
     if not ratio >= 2.0**LOWEST:
         return float(FIRST)
     if ratio >= 2.0**HIGHEST:
@@ -252,7 +250,7 @@ def place_of(state: np.ndarray, strange: float) -> float:
 
 @inline
 def weight_below(state: np.ndarray, place: float) -> float:
-    """What the rows weigh whose label was less strange."""
+    """The weight of the rows whose label conformed better."""
     end = int(place)
     s0 = s1 = s2 = s3 = 0.0
     for lower in range(RIGHT, end - 3, 4):  # four sums side by side
@@ -267,7 +265,7 @@ def weight_below(state: np.ndarray, place: float) -> float:
 
 @inline
 def raise_weight(state: np.ndarray) -> None:
-    """Let the rows to come weigh more than those so far; before numbers get too large, all of them are made smaller."""
+    """Raise the weight of the rows to come; before weights overflow, all of them are divided by a power of two."""
     state[WEIGHT] *= 1.0 + 1.0 / MEMORY
     if state[WEIGHT] >= 2.0**64:
         state[WEIGHT] *= 2.0**-64
@@ -276,12 +274,12 @@ def raise_weight(state: np.ndarray) -> None:
             state[place] *= 2.0**-64
 
 
-# Answers
+# Predicting
 
 
 @generic
 def nonconformities(decision: Any, table: np.ndarray) -> Any:
-    """The strangeness of all ranks of many rows, and the ranks that are predicted of them."""
+    """The nonconformity of all ranks of many rows, and the predicted ranks."""
     raise NotImplementedError
 
 
@@ -301,24 +299,24 @@ def nonconformities_highest(decision: Highest, table: np.ndarray) -> Any:
     return table.max(axis=1, keepdims=True) - np.where(above, from_there, up_to), predicted
 
 
-def prediction_set(covering: Conformal, sums: np.ndarray, held: float, coverage: float) -> np.ndarray:
-    """Which ranks of each row are in, by its scores summed over ``held`` hypotheses: the predicted one and its neighbours."""
-    strange, predicted = nonconformities(covering.decision, sums)
-    inside: np.ndarray = strange < reach_of(covering.state, coverage) * held
-    inside[np.arange(len(sums)), predicted] = True
-    return inside
+def prediction_set(wrapper: Conformal, sums: np.ndarray, held: float, coverage: float) -> np.ndarray:
+    """Which ranks are in the set of each row, by its scores summed over ``held`` hypotheses."""
+    values, predicted = nonconformities(wrapper.decision, sums)
+    members: np.ndarray = values < reach_of(wrapper.state, coverage) * held
+    members[np.arange(len(sums)), predicted] = True
+    return members
 
 
 def reach_of(state: np.ndarray, coverage: float) -> float:
-    """How strange a rank may not be to be in: infinitely, as long as too few rows were noted to leave any out."""
-    bar = np.interp(coverage, LEVELS, np.maximum.accumulate(state[BARS:RIGHT])) * (state[TOTAL] + state[WEIGHT])
+    """The nonconformity from which on a rank is left out: infinite as long as too few rows were recorded to leave any out."""
+    weight = np.interp(coverage, LEVELS, np.maximum.accumulate(state[THETA:RIGHT])) * (state[TOTAL] + state[WEIGHT])
     below = np.cumsum(state[RIGHT:-1])  # what all bins below each one weigh
-    above = int(np.searchsorted(below, bar))
+    above = int(np.searchsorted(below, weight))
     if above == 0:
         return 0.0
     if above == BINS or state[MEAN] == 0.0:
         return math.inf
-    share = (bar - below[above - 1]) / (below[above] - below[above - 1])
+    share = (weight - below[above - 1]) / (below[above] - below[above - 1])
     return float(state[MEAN] * (_edge(above - 1) + share * (_edge(above) - _edge(above - 1))))
 
 

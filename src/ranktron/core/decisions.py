@@ -13,13 +13,13 @@ from .protocol import decide, write_prediction
 class FirstUnmet(NamedTuple):
     """The first threshold that the projection does not reach, min {r : w·x - b_r < 0}.
 
-    Its place is the number of those that it does reach, for they are in order.
+    Thresholds are in order, so its place is the number of those that the projection reaches.
     """
 
 
 @inline
 def first_unmet(scores: np.ndarray) -> int:
-    """The place of that threshold, the last one's being no threshold's."""
+    """The number of thresholds reached; the last score is the projection."""
     reached = 0
     for r in range(scores.shape[0] - 1):
         reached += scores[r] >= 0.0  # no branch to mispredict
@@ -45,7 +45,7 @@ def decide_highest(decision: Highest, scores: np.ndarray) -> int:
 
 
 class Unrated(NamedTuple):
-    """No rank at all: the score is the answer."""
+    """No rank: the scores are the prediction."""
 
 
 @decide.on(Unrated)

@@ -15,10 +15,10 @@ from ..compile.generic import compiled_as, inline
 
 INVERSE_LOG_2 = 1.0 / math.log(2.0)
 LOG_2_HIGH, LOG_2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # so that n · LOG_2_HIGH is exact
-# Added to a number and taken off again, it rounds; in between, the whole number stands in the last bits.
+# A number plus this minus this is the number rounded; before the subtraction, the integer stands in the last bits.
 ROUNDER = 1.5 * 2.0**52
 
-# Below, exponentials are taken for 0.
+# Below this exponent the result is 0: it would not be a normal number.
 LOWEST = -708.0
 
 TERMS = tuple(1.0 / math.factorial(power) for power in range(13, -1, -1))
@@ -26,7 +26,7 @@ TERMS = tuple(1.0 / math.factorial(power) for power in range(13, -1, -1))
 
 @compiled_as("ranktron.core.native.kernel_rows:exponentials")
 def exponentials(numbers: np.ndarray, count: int, factor: float) -> None:
-    """Replace each of the first ``count`` numbers, none negative, by exp(factor · number), for a factor below 0."""
+    """Replace each of the first ``count`` numbers, none negative, by exp(factor · number); the factor is negative."""
     x = factor * numbers[:count]
     kept = np.maximum(x, LOWEST)
     shifted = kept * INVERSE_LOG_2 + ROUNDER
@@ -41,7 +41,7 @@ def exponentials(numbers: np.ndarray, count: int, factor: float) -> None:
 
 @inline
 def doubles_above(number: float, power: int) -> Any:
-    """How many doubles there are from 2^power to a number: 2^52 an octave, so a logarithm with straight lines in octaves."""
+    """The number of doubles from 2^power to a number: 2^52 per octave, so a logarithm that is linear within octaves."""
     return np.float64(number).view(np.int64) - ((1023 + power) << 52)
 
 

@@ -1,4 +1,4 @@
-"""What the documents of a list are worth, as the rules of lists read it."""
+"""The grades of the documents of a list, as the rules for lists read them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..compile.generic import generic, inline
 from .lists import Lists
 from .measures import NDCG, AveragePrecision, exponential, reach, value_of
 
-# Grades 0, 1, … below it are their own places in a table of grades that all lists share.
+# Grades 0, 1, … below this are their own places in one table of gains that all lists share.
 FEW = 32
 
 
-# Grades up to which a pass over the documents for each is quicker than counting them.
+# Up to this number of grades, one pass over the documents for each grade is faster than counting.
 FEW_PASSES = 8
 
 
@@ -37,7 +37,7 @@ class Graded(NamedTuple):
 
 
 class ListWorkspace(NamedTuple):
-    """Room for one list: a place a document, and a place a grade."""
+    """Buffers for one list: a place per document, or a place per grade."""
 
     scores: np.ndarray
     correction: np.ndarray
@@ -53,23 +53,23 @@ class ListWorkspace(NamedTuple):
 
 
 class Grades(NamedTuple):
-    """One list's: a code a document, those that count in the order of their grades; gains, levels and counts a code."""
+    """The grades of one list: a code per document, the best documents by grade, and gains, levels and counts per code."""
 
     measure: Any
     codes: np.ndarray
     by_gain: np.ndarray
-    ranked: np.ndarray  # room for the codes in the order of scores
-    ideal: np.ndarray  # and in that of grades
+    ranked: np.ndarray  # a buffer for the codes in the order of scores
+    ideal: np.ndarray  # a buffer for the codes in the order of grades
     gains: np.ndarray
     levels: np.ndarray
     counts: np.ndarray
-    best: np.ndarray  # room for a document a grade
-    sums: np.ndarray  # room for five numbers a grade
-    weights: np.ndarray  # room for what each document weighs
+    best: np.ndarray  # a buffer for one document per grade
+    sums: np.ndarray  # a buffer for five numbers per grade
+    weights: np.ndarray  # a buffer for the weight of each document
 
 
 def graded(y: np.ndarray, lists: Lists, binary: bool) -> Graded:
-    """Grades as the kernels read them: small whole numbers as they are, others by their place among those of their list.
+    """Grades as loops read them: small whole numbers as they are, others by their place among the grades of their list.
 
     >>> graded(np.array([2.0, 0.5, 7.0, 7.0]), Lists(np.empty(0, int), np.array([0, 2, 4])), binary=False).codes
     array([1, 0, 0, 0])
@@ -99,7 +99,7 @@ def relevant_or_not(given: Graded) -> Graded:
 
 
 def workspace_for(lists: Lists, given: Graded) -> ListWorkspace:
-    """Room for the longest of the lists."""
+    """Buffers for the longest of the lists."""
     longest, widest = lists.longest, given.widest
     scores, correction, weights = np.zeros((3, longest))
     by_score, by_gain, ranked, ideal = np.zeros((4, longest + 1), np.int64)
@@ -110,15 +110,17 @@ def workspace_for(lists: Lists, given: Graded) -> ListWorkspace:
 
 
 @inline
-def grades_of(given: Any, measure: Any, q: int, start: int, stop: int, room: ListWorkspace) -> Grades:
-    """The grades of list ``q``, documents ``start`` to ``stop``, with those best by grade first, the lower index of equals."""
+def grades_of(given: Any, measure: Any, q: int, start: int, stop: int, buffers: ListWorkspace) -> Grades:
+    """The grades of list ``q``, documents ``start`` to ``stop``, and the order of its documents by grade."""
     first, last = (given.firsts[q], given.firsts[q + 1]) if given.firsts.shape[0] else (0, given.levels.shape[0])
     codes, size, width = given.codes[start:stop], stop - start, last - first
     count = reach(measure, size)
-    highest_first(codes, width, count, room.by_gain, room.starts)
-    orders = room.by_gain[:count], room.ranked[:count], room.ideal[:count]
-    gains, levels, counts = given.gains[first:last], given.levels[first:last], room.counts[:width]
-    return Grades(measure, codes, *orders, gains, levels, counts, room.best[:width], room.sums[:, :width], room.weights[:size])
+    highest_first(codes, width, count, buffers.by_gain, buffers.starts)
+    orders = buffers.by_gain[:count], buffers.ranked[:count], buffers.ideal[:count]
+    gains, levels, counts = given.gains[first:last], given.levels[first:last], buffers.counts[:width]
+    return Grades(
+        measure, codes, *orders, gains, levels, counts, buffers.best[:width], buffers.sums[:, :width], buffers.weights[:size]
+    )
 
 
 @inline
@@ -128,7 +130,7 @@ def highest_first(codes: np.ndarray, n_grades: int, count: int, places: np.ndarr
         counted_first(codes, n_grades, places, starts)
         return
     found, g = 0, n_grades
-    while found < count:  # a pass a grade, and no branch to mispredict
+    while found < count:  # one pass per grade, without a branch that depends on the data
         g -= 1
         for i in range(codes.shape[0]):
             places[found] = i
@@ -169,7 +171,7 @@ def count_grades(grades: Grades) -> None:
 
 @inline
 def misordered(grades: Grades) -> bool:
-    """Whether the measure is below its best: whether a place that counts holds another gain than it could."""
+    """Whether the measure is below its maximum: whether a place that counts holds another gain than in the ideal order."""
     missed = 0
     for place in range(grades.ideal.shape[0]):
         missed += grades.gains[grades.ranked[place]] != grades.gains[grades.ideal[place]]
@@ -178,13 +180,13 @@ def misordered(grades: Grades) -> bool:
 
 @generic
 def falls_short(measure: Any, grades: Grades) -> bool:
-    """Whether the measure is below its best."""
+    """Whether the measure is below its maximum."""
     return value_of(measure, grades.gains, grades.ranked, grades.ideal) < 1.0
 
 
 @falls_short.on(NDCG)
 def falls_short_ndcg(measure: NDCG, grades: Grades) -> bool:
-    return misordered(grades)  # exactly: of huge gains a small loss would be rounded away
+    return misordered(grades)  # by comparing gains, because a small loss of huge gains would be rounded away
 
 
 @generic
@@ -234,7 +236,8 @@ def share_out(grades: Grades, sums: np.ndarray) -> None:
 def best_below(grades: Grades, scores: np.ndarray, ranking: np.ndarray) -> None:
     """Write the highest scored document of the lower grades for every grade, -1 where there is none: O(documents + grades).
 
-    The first of a lower grade in the ranking is that document; only if the lowest grade is not there all have to be looked at.
+    It is the first document of a lower grade in the ranking. Only if the ranking, which may be cut off, lacks the lowest grade,
+    all documents are searched.
     """
     best, lowest = grades.best, grades.best.shape[0]
     for place in range(ranking.shape[0]):

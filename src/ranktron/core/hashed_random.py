@@ -1,4 +1,4 @@
-"""Chance as a pure function: what falls depends on the seed, the example and the member, not on batches, threads or restarts."""
+"""Randomness as a pure function of seed, example and member: it does not depend on batches, threads or restarts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _LAST = np.uint64(2**32 - 1)
 
 
 def bernoulli(tau: float) -> np.ndarray:
-    """For ``flips``: once with probability ``tau``."""
+    """The ``steps`` of ``coin_flips`` that give 1 with probability ``tau``, else 0."""
     return _of_all(np.array([1.0 - tau]))
 
 
 def poisson() -> np.ndarray:
-    """For ``flips``: 0, 1, 2, … times with the probabilities of Poisson's law with mean 1."""
+    """The ``steps`` of ``coin_flips`` that give 0, 1, 2, … with the probabilities of Poisson's law with mean 1."""
     return _of_all(np.cumsum([math.exp(-1.0) / math.factorial(count) for count in range(12)]))
 
 
@@ -40,8 +40,8 @@ def mixed(seed: Any, number: Any) -> np.uint64:
 
 @compiled_as("ranktron.core.native.lanes:flips")
 def coin_flips(counts: np.ndarray, seed: np.uint64, example: Any, first: int, steps: np.ndarray) -> None:
-    """Write for each member from ``first`` on how many of ``steps`` its number, below 2^32, reaches at this example."""
-    bits = mixed(seed, example)
+    """Write for each member from ``first`` on how many of ``steps`` its random number, below 2^32, reaches at this example."""
+    bits = mixed(seed, example)  # two keys of 32 bits: multiplications of that width run in vectors
     z = np.uint32(bits & _LAST) + np.arange(first, first + len(counts), dtype=np.uint32) * _SPREAD
     z = (z ^ (z >> _16)) * _EARLY ^ np.uint32(bits >> _32)
     z = (z ^ (z >> _15)) * _LATE

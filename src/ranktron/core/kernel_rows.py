@@ -1,8 +1,7 @@
-"""Rows as a kernel sees them: by their likeness to the rows that were learned from, the support.
+"""Rows as a kernel sees them: by their kernel values with the support, the rows that the hypothesis was moved along.
 
-A hypothesis has one weight a row of the support. Its inner product with a row adds up kernel values, and to move along a row is
-to give it a place in the support, with its weight. So every scorer that is made of ``dot`` and ``add`` learns with a kernel,
-and nothing in it needs to know.
+A hypothesis has one weight per row of the support. Its inner product with a row is a sum of kernel values, and moving it along a
+row appends the row to the support. So every scorer made of ``dot`` and ``add`` learns with a kernel, without any code for it.
 """
 
 from __future__ import annotations
@@ -23,15 +22,17 @@ from .rows import add, add_both, dot, dot_mean, dots, dots_mean, largest, square
 POLICIES = ("oldest", "random", "forgetron")
 OLDEST, RANDOM, FORGETRON = range(3)
 
-# Places in ``Support.counts``: rows held, the place of the next, whether one was moved along, how many ever joined and left.
+# Places in ``Support.counts``: the rows held, the place of the next one, whether the hypothesis was moved along the present row,
+# and how many rows were ever added and removed.
 HELD, NEXT, MOVED, JOINED, EVICTED = range(5)
 
 
+# No squared norm is taken for smaller, so that nothing is divided by 0.
 TINY = 1e-300
 
 
 class Support(NamedTuple):
-    """The rows learned from, one a column; ``born`` says when each came, -1 where there is none."""
+    """The rows of the support, one per column; ``born`` numbers them in order of arrival, -1 where a column is free."""
 
     points: np.ndarray
     squares: np.ndarray
@@ -43,46 +44,46 @@ class Support(NamedTuple):
 
 
 class KernelRows(NamedTuple):
-    """``rows`` as ``kernel`` sees them; ``values`` holds those of the row looked at, then those of a row that is to go."""
+    """``rows`` as ``kernel`` sees them; ``values`` has the kernel values of the present row, and of a row to be removed."""
 
     rows: Any
     support: Support
     kernel: Any
     values: np.ndarray
-    finite: np.ndarray  # 0, or NaN if the row looked at is not finite: a far row is like no other, and that looks like 0
+    finite: np.ndarray  # 0, or NaN if the present row is not finite, which its kernel values may hide: they may all be 0
     budget: int  # 0 for none
     policy: int
 
 
 def support(n_features: int, budget: int, seed: int) -> Support:
-    """Nothing yet, and room for the budget, if there is one, and for the row that comes before another one goes."""
-    room = rounded(budget + 1)
-    points, squares, own, born = np.zeros((n_features, room)), np.zeros(room), np.zeros(room), np.full(room, -1)
+    """An empty support, with capacity for the budget, if there is one, and one more: a row is added before one is removed."""
+    capacity = rounded(budget + 1)
+    points, squares, own, born = np.zeros((n_features, capacity)), np.zeros(capacity), np.zeros(capacity), np.full(capacity, -1)
     return Support(points, squares, own, born, np.zeros(5, np.int64), np.zeros(2), np.array([seed], np.uint64))
 
 
 def rounded(count: int) -> int:
-    """Up to a multiple of eight: so sums in eight lanes do not depend on how much room there is."""
+    """``count`` rounded up to a multiple of eight, so that sums in eight lanes do not depend on the capacity."""
     return -(-count // 8) * 8
 
 
 def enlarged(one: Support, n_features: int, rows: int) -> Support:
-    """Room for so many features and so many rows more."""
-    features, room = one.points.shape
+    """The support with capacity for ``n_features`` features and ``rows`` more rows."""
+    features, capacity = one.points.shape
     needed = rounded(int(one.counts[HELD]) + rows)
-    features, room = (old if new <= old else max(new, 2 * old) for old, new in ((features, n_features), (room, needed)))
-    if (features, room) == one.points.shape:
+    features, capacity = (old if new <= old else max(new, 2 * old) for old, new in ((features, n_features), (capacity, needed)))
+    if (features, capacity) == one.points.shape:
         return one
-    points = np.zeros((features, room))
+    points = np.zeros((features, capacity))
     points[: one.points.shape[0], : one.points.shape[1]] = one.points
-    born = np.full(room, -1)
+    born = np.full(capacity, -1)
     born[: len(one.born)] = one.born
-    squares, own = (np.concatenate([part, np.zeros(room - len(part))]) for part in (one.squares, one.own))
+    squares, own = (np.concatenate([part, np.zeros(capacity - len(part))]) for part in (one.squares, one.own))
     return one._replace(points=points, squares=squares, own=own, born=born)
 
 
 def cut_back(one: Support, n_features: int, rows: int) -> Support:
-    """Without room to spare."""
+    """The support without spare capacity."""
     return one._replace(
         points=one.points[:n_features, :rows], squares=one.squares[:rows], own=one.own[:rows], born=one.born[:rows]
     )
@@ -110,7 +111,7 @@ def check_support(one: Support, budget: int) -> None:
 
 @inline
 def support_width(X: KernelRows) -> int:
-    """How many places of the support are to be added up."""
+    """The number of places of the support that sums run over."""
     top = X.support.counts[HELD] + (1 if X.budget else 0)
     return min(X.values.shape[1], (top + 7) // 8 * 8)
 
@@ -186,9 +187,9 @@ def store_in_support_kernel_rows(X: KernelRows, i: int, scorer: Scorer, age: flo
 
 @inline
 def evict(X: KernelRows, new: int, scorer: Scorer, age: float) -> None:
-    """Let one row go, so that there are as many as the budget allows; its place is the next one's."""
+    """Remove one row, so that the budget is kept; its place is for the next row."""
     one = X.support
-    place = (new + 1) % (X.budget + 1)  # the oldest, for places are taken in turns
+    place = (new + 1) % (X.budget + 1)  # the oldest, because places are taken in turn
     if X.policy == RANDOM:
         place = (new + 1 + below(X.budget, one.seed[0], one.counts[EVICTED])) % (X.budget + 1)
     if X.policy == FORGETRON:
@@ -202,9 +203,9 @@ def evict(X: KernelRows, new: int, scorer: Scorer, age: float) -> None:
 
 @inline
 def relieve(X: KernelRows, place: int, scorer: Scorer, age: float) -> None:
-    """Shrink the hypothesis, so that letting a row go does little damage (Dekel, Shalev-Shwartz & Singer 2008, Figure 3).
+    """Shrink the hypothesis, so that removing a row does little damage (Dekel, Shalev-Shwartz & Singer 2008, Figure 3).
 
-    The damage is a φ² + d φ where φ is what the hypothesis is multiplied by, and in all it may be 15/32 for every update.
+    The damage is a φ² + d φ if the hypothesis is multiplied by φ, and its sum may be 15/32 per update.
     """
     one, count = X.support, X.budget + 1
     values_with(X.kernel, one.points.T, place, one.points, one.squares, count, X.values[1])

@@ -1,7 +1,7 @@
-"""Where each row stands within its list: every feature scaled among the documents of the list, and its rank among them.
+"""Scaling within lists: every feature is scaled among the documents of its list, and may be followed by its rank among them.
 
-What a feature says of a document is how it compares with the others of its list, so lists of any scale look alike. The bodies
-here are the definition and run where nothing is compiled; ``native.list_scaling`` holds the same arithmetic as loops.
+A document is then compared with the others of its list, so lists of any scale look alike. The bodies here are the definition
+and run where nothing is compiled; their compiled twins, the same arithmetic as loops, are in ``native.list_scaling``.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from .rows import CSR, AnyRows, Rows
 
 METHODS = ("minmax", "standard")
 
-# A feature whose largest number is beyond is multiplied by a power of two first, or squares might overflow or vanish.
+# A feature whose largest number is beyond these is first multiplied by a power of two: its squares might overflow or vanish.
 LARGE, SMALL = 1e100, 1e-100
 
 SMALLER, LARGER = 2.0**-600, 2.0**600
 
-# Numbers that are scaled at a time, unless a list has more: they are still in the cache when they are learned from.
+# The numbers that are scaled at a time, unless a list has more: they are still in the cache when they are learned from.
 ENOUGH = 1 << 18
 
-# Documents up to which ranks are counted pair by pair where nothing is compiled.
+# Up to this number of documents, counting pair by pair is faster in numpy than sorting.
 PAIRS = 64
 
 
 class How(NamedTuple):
-    """Mean 0 and deviation 1, or from 0 to 1; and whether the rank follows each feature, in a column of its own.
+    """Whether to scale to mean 0 and deviation 1 or from 0 to 1, and whether the rank follows each feature in its own column.
 
-    Sparse rows may be ``anchored``: what a document without the feature has is taken off, so that it stores nothing.
+    Sparse rows may be ``anchored``: the scaled value of 0 is subtracted, so that a document without the feature stores nothing.
     """
 
     standard: bool
@@ -42,22 +42,22 @@ class How(NamedTuple):
 
 
 class ListBuffers(NamedTuple):
-    """Room for one list: a row a document and a column a feature."""
+    """Buffers for one list: a row per document and a column per feature."""
 
     numbers: np.ndarray
     scaled: np.ndarray
     ranks: np.ndarray
     found: np.ndarray  # which features the list has
     column: np.ndarray  # of each feature, -1 where there is none
-    lines: np.ndarray  # some numbers a feature
-    sorting: np.ndarray  # twice the numbers of a feature
-    order: np.ndarray  # and whose they are
+    lines: np.ndarray  # five numbers per feature
+    sorting: np.ndarray  # the numbers of a feature twice, for sorting by merging
+    order: np.ndarray  # the documents that they belong to
 
 
 class Block(NamedTuple):
-    """Some lists, scaled: row i of ``rows`` is row ``origin[i]`` of the table, at ``places[i]`` of all lists in their order.
+    """Some lists, scaled: row i of ``rows`` is row ``origin[i]`` of the table, which is at ``places[i]`` in the order of lists.
 
-    ``part`` says which lists they are; ``bad`` is a row of the table that has a number which is not finite, or -1.
+    ``part`` holds the numbers of the lists; ``bad`` is a row of the table with a number that is not finite, or -1.
     """
 
     part: np.ndarray
@@ -68,32 +68,32 @@ class Block(NamedTuple):
 
 
 @generic
-def load_list(X: Rows, lists: Lists, start: int, size: int, desk: ListBuffers) -> int:
-    """Write the features that a list has, one a column; returns how many they are."""
+def load_list(X: Rows, lists: Lists, start: int, size: int, buffers: ListBuffers) -> int:
+    """Write the features of a list, one per column; returns their number."""
     raise NotImplementedError
 
 
 @generic
-def write_list(out: Rows, row: int, count: int, size: int, how: How, desk: ListBuffers) -> None:
+def write_list(out: Rows, row: int, count: int, size: int, how: How, buffers: ListBuffers) -> None:
     """Write the documents of a list into rows from ``row`` on."""
     raise NotImplementedError
 
 
 @Loop
-def scale_lists(X: AnyRows, lists: Lists, part: np.ndarray, out: np.ndarray, how: How, desk: ListBuffers) -> int:
+def scale_lists(X: AnyRows, lists: Lists, part: np.ndarray, out: np.ndarray, how: How, buffers: ListBuffers) -> int:
     """Write the rows of some lists, scaled, one after the other; returns the first list that is not finite, or -1."""
     row = 0
     for t in range(part.shape[0]):
         start, size = lists.bounds[part[t]], lists.bounds[part[t] + 1] - lists.bounds[part[t]]
-        count = load_list(X, lists, start, size, desk)
-        if not scale_and_rank(desk.numbers, count, size, how, desk):
+        count = load_list(X, lists, start, size, buffers)
+        if not scale_and_rank(buffers.numbers, count, size, how, buffers):
             return part[t]
-        write_list(out, row, count, size, how, desk)
+        write_list(out, row, count, size, how, buffers)
         row += size
     return -1
 
 
-# What runs where nothing is compiled
+# The definitions, which run where nothing is compiled
 
 
 def _rows_of(lists: Lists, start: int, size: int) -> np.ndarray:
@@ -101,27 +101,27 @@ def _rows_of(lists: Lists, start: int, size: int) -> np.ndarray:
 
 
 @load_list.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_load_list")
-def load_list_dense(X: np.ndarray, lists: Lists, start: int, size: int, desk: ListBuffers) -> int:
-    desk.numbers[:size, : X.shape[1]] = X[_rows_of(lists, start, size)] + 0.0  # -0 becomes 0
+def load_list_dense(X: np.ndarray, lists: Lists, start: int, size: int, buffers: ListBuffers) -> int:
+    buffers.numbers[:size, : X.shape[1]] = X[_rows_of(lists, start, size)] + 0.0  # -0 becomes 0
     return X.shape[1]
 
 
 @load_list.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_load_list")
-def load_list_csr(X: CSR, lists: Lists, start: int, size: int, desk: ListBuffers) -> int:
+def load_list_csr(X: CSR, lists: Lists, start: int, size: int, buffers: ListBuffers) -> int:
     parts = [slice(X.indptr[row], X.indptr[row + 1]) for row in _rows_of(lists, start, size)]
     indices = np.concatenate([X.indices[part] for part in parts])
     documents = np.repeat(np.arange(size), [part.stop - part.start for part in parts])
     features, first, column = np.unique(indices, return_index=True, return_inverse=True)
     order = np.argsort(first)  # in the order of first appearance
-    desk.found[: len(order)] = features[order]
-    desk.numbers[:size, : len(order)] = 0.0
+    buffers.found[: len(order)] = features[order]
+    buffers.numbers[:size, : len(order)] = 0.0
     values = np.concatenate([X.values[part] for part in parts]).astype(np.float64)
-    np.add.at(desk.numbers, (documents, np.argsort(order)[column]), values)
+    np.add.at(buffers.numbers, (documents, np.argsort(order)[column]), values)
     return len(order)
 
 
 @compiled_as("ranktron.core.native.list_scaling:scale_and_rank")
-def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, desk: ListBuffers) -> bool:
+def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, buffers: ListBuffers) -> bool:
     """Scale each column and rank its documents; returns whether all numbers are finite."""
     x = numbers[:size, :count]
     if not np.isfinite(x).all():
@@ -130,9 +130,9 @@ def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, desk: L
     top = np.maximum(np.abs(low), np.abs(high))
     unit = np.where(top > LARGE, SMALLER, np.where(top < SMALL, LARGER, 1.0))
     scaled = _standard(x * unit) if how.standard else (x * unit - low * unit) / (high * unit - low * unit)
-    desk.scaled[:size, :count] = np.where(low == high, 0.0, scaled)
+    buffers.scaled[:size, :count] = np.where(low == high, 0.0, scaled)
     if how.ranked:
-        desk.ranks[:size, :count] = np.where(low == high, 0.0, _ranked(x, how))
+        buffers.ranks[:size, :count] = np.where(low == high, 0.0, _ranked(x, how))
     return True
 
 
@@ -150,7 +150,7 @@ def _ranked(x: np.ndarray, how: How) -> np.ndarray:
 
 
 def _ahead(x: np.ndarray) -> np.ndarray:
-    """How many documents of the list each one is above, less how many it is below."""
+    """For each document, how many others it is above minus how many it is below."""
     if len(x) <= PAIRS:
         is_above = x[:, None] > x[None]
         return (is_above.sum(axis=1) - is_above.sum(axis=0)).astype(np.float64)
@@ -161,20 +161,20 @@ def _ahead(x: np.ndarray) -> np.ndarray:
 
 
 @write_list.on(np.ndarray, compiled="ranktron.core.native.list_scaling:dense_write_list")
-def write_list_dense(out: np.ndarray, row: int, count: int, size: int, how: How, desk: ListBuffers) -> None:
+def write_list_dense(out: np.ndarray, row: int, count: int, size: int, how: How, buffers: ListBuffers) -> None:
     step = 1 + how.ranked
-    out[row : row + size, ::step] = desk.scaled[:size, :count]
+    out[row : row + size, ::step] = buffers.scaled[:size, :count]
     if how.ranked:
-        out[row : row + size, 1::step] = desk.ranks[:size, :count]
+        out[row : row + size, 1::step] = buffers.ranks[:size, :count]
 
 
 @write_list.on(CSR, compiled="ranktron.core.native.list_scaling:sparse_write_list")
-def write_list_csr(out: CSR, row: int, count: int, size: int, how: How, desk: ListBuffers) -> None:
-    views = [view[:size, :count] for view in (desk.scaled, desk.ranks)[: 1 + how.ranked]]
+def write_list_csr(out: CSR, row: int, count: int, size: int, how: How, buffers: ListBuffers) -> None:
+    views = [view[:size, :count] for view in (buffers.scaled, buffers.ranks)[: 1 + how.ranked]]
     if how.anchored:
-        views = [_anchored(view, desk.numbers[:size, :count]) for view in views]
+        views = [_anchored(view, buffers.numbers[:size, :count]) for view in views]
     numbers = np.stack(views, axis=2).reshape(size, -1)
-    features = (len(views) * desk.found[:count, None] + np.arange(len(views))).ravel()
+    features = (len(views) * buffers.found[:count, None] + np.arange(len(views))).ravel()
     for i, line in enumerate(numbers):
         start, kept = out.indptr[row + i], np.flatnonzero(line)
         stop = out.indptr[row + i + 1] = start + len(kept)
@@ -182,7 +182,7 @@ def write_list_csr(out: CSR, row: int, count: int, size: int, how: How, desk: Li
 
 
 def _anchored(view: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-    """What stands at the first 0 of each column is taken off the column."""
+    """Subtract from each column its scaled value of 0, which stands at the first 0 of the column."""
     is_zero = numbers == 0.0
     first = view[is_zero.argmax(axis=0), np.arange(view.shape[1])]
     return view - np.where(is_zero.any(axis=0), first, 0.0)
@@ -192,21 +192,21 @@ def _anchored(view: np.ndarray, numbers: np.ndarray) -> np.ndarray:
 
 
 def scaled_blocks(rows: Rows, n_features: int, lists: Lists, part: np.ndarray, how: How) -> Iterator[Block]:
-    """The lists in ``part``, some at a time."""
+    """Scale the lists in ``part``, some at a time."""
     order, sizes, views = lists.order, np.diff(lists.bounds), 1 + how.ranked
     features = np.minimum(_stored(rows, lists), n_features) if isinstance(rows, CSR) else np.full(len(sizes), n_features)
-    desk = _desk(0, 0, n_features if isinstance(rows, CSR) else 0)
-    for some in _portions(part, views * features * sizes):
+    buffers = _new_buffers(0, 0, n_features if isinstance(rows, CSR) else 0)
+    for some in _groups(part, views * features * sizes):
         places = _places(lists.bounds[some], sizes[some])
-        desk = _at_least(desk, int(features[some].max()), int(sizes[some].max()))
-        out = _room(rows, len(places), views * n_features, int((views * features * sizes)[some].sum()))
-        refused = scale_lists(len(places), rows, lists, some, out, how, desk)
+        buffers = _large_enough(buffers, int(features[some].max()), int(sizes[some].max()))
+        out = _empty_rows(rows, len(places), views * n_features, int((views * features * sizes)[some].sum()))
+        refused = scale_lists(len(places), rows, lists, some, out, how, buffers)
         bad = -1 if refused < 0 else _bad_row(rows, order[lists.bounds[refused] : lists.bounds[refused + 1]])
         yield Block(some, out, order[places], places, bad)
 
 
 def _places(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """``starts`` and those after it, so many each."""
+    """For each start, the numbers from it on, as many as its size."""
     return np.repeat(starts - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
 
 
@@ -216,28 +216,28 @@ def _stored(rows: CSR, lists: Lists) -> np.ndarray:
     return np.add.reduceat(stored, lists.bounds[:-1])
 
 
-def _portions(part: np.ndarray, sizes: np.ndarray) -> Iterator[np.ndarray]:
-    """Some lists at a time, with ``ENOUGH`` numbers or one list."""
+def _groups(part: np.ndarray, sizes: np.ndarray) -> Iterator[np.ndarray]:
+    """Split lists into groups of about ``ENOUGH`` numbers, or one list."""
     steps = np.cumsum(sizes[part]) // ENOUGH
     yield from np.split(part, np.flatnonzero(np.diff(steps)) + 1)
 
 
-def _desk(features: int, documents: int, n_features: int) -> ListBuffers:
+def _new_buffers(features: int, documents: int, n_features: int) -> ListBuffers:
     numbers, scaled, ranks = (np.empty((documents, features)) for _ in range(3))
     found, column = np.zeros(features, np.int64), np.full(n_features, -1)
     sorting, order = np.empty((2, documents)), np.empty((2, documents), np.int64)
     return ListBuffers(numbers, scaled, ranks, found, column, np.empty((5, features)), sorting, order)
 
 
-def _at_least(desk: ListBuffers, features: int, documents: int) -> ListBuffers:
-    """The desk, or a larger one."""
-    has_documents, has_features = desk.numbers.shape
+def _large_enough(buffers: ListBuffers, features: int, documents: int) -> ListBuffers:
+    """The buffers, or larger ones."""
+    has_documents, has_features = buffers.numbers.shape
     if features <= has_features and documents <= has_documents:
-        return desk
-    return _desk(max(features, has_features), max(documents, has_documents), len(desk.column))
+        return buffers
+    return _new_buffers(max(features, has_features), max(documents, has_documents), len(buffers.column))
 
 
-def _room(rows: Rows, n_rows: int, n_columns: int, capacity: int) -> Rows:
+def _empty_rows(rows: Rows, n_rows: int, n_columns: int, capacity: int) -> Rows:
     if not isinstance(rows, CSR):
         return np.empty((n_rows, n_columns))
     return CSR(np.zeros(n_rows + 1, np.int64), np.empty(capacity, np.int64), np.empty(capacity))

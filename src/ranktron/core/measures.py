@@ -16,13 +16,13 @@ from ..compile.generic import compiled_as, generic
 
 @generic
 def reach(measure: Any, count: int) -> int:
-    """How many places from the top count, of a list of so many documents."""
+    """The number of places from the top that count, for a list of ``count`` documents."""
     return count
 
 
 @generic
 def value_of(measure: Any, gains: np.ndarray, by_score: np.ndarray, by_gain: np.ndarray) -> float:
-    """The measure of one list, given gains, and whose gain stands in each place that counts: by score, and at best.
+    """The measure of one list, given its gains and the documents in the places that count: by score, and in the ideal order.
 
     NaN if no document is relevant; exactly 1 if the gains never rise from place to place.
     """
@@ -33,13 +33,13 @@ def value_of(measure: Any, gains: np.ndarray, by_score: np.ndarray, by_gain: np.
 def best_first(scores: np.ndarray, count: int, places: np.ndarray) -> None:
     """Write the ``count`` documents with the highest scores into ``places``, best first, the lower index of equals.
 
-    There is room for all documents, and what stands behind the first ``count`` is of no use.
+    ``places`` is long enough for all documents; what stands after the first ``count`` has no meaning.
     """
     places[:count] = np.argsort(-scores, kind="stable")[:count]
 
 
 class NDCG(NamedTuple):
-    """The discounted gains of the first ``cutoff`` places, or of all if it is 0, divided by the best that they can be.
+    """The discounted gains of the first ``cutoff`` places, or of all if it is 0, divided by their maximum.
 
     ``discounts`` has at least as many numbers as the longest list has places that count.
     """
@@ -77,7 +77,7 @@ def value_of_average_precision(measure: AveragePrecision, gains: np.ndarray, by_
 
 
 class PrecisionAt(NamedTuple):
-    """How many of the first ``k`` places are relevant, of as many as can be; gains are 0 or 1, and all places are looked at."""
+    """The relevant documents in the first ``k`` places, divided by their maximum; gains are 0 or 1, and all places are read."""
 
     k: int
 
@@ -91,7 +91,7 @@ def value_of_precision_at(measure: PrecisionAt, gains: np.ndarray, by_score: np.
     return hits / best if best > 0.0 else math.nan
 
 
-# 2^1024 is no number of a computer any more.
+# 2^1024 overflows a double, so grades stay below.
 HIGHEST_GRADE = 1000
 
 

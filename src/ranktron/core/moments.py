@@ -2,10 +2,10 @@
 
 A column is known by its mean and the sum of squares around it, kept by Welford's rule, so that a billion rows, or numbers around
 1e9 that hardly differ, lose nothing. Where the first rows are dense, columns are centred. Where they are sparse they are not, for
-then zeros would not stay zeros: there the mean and the squares are those of what is not 0, and it is known how many zeros there
-are. Room for rows is dense in the one case and sparse in the other, however the rows come.
+then zeros would not stay zeros: there the mean and the squares are those of the stored values, and the zeros are counted.
+Buffers for rows are dense in the one case and sparse in the other, whatever the rows are.
 
-With forgetting a row weighs ``growth`` times what the one before it did, which is the same as to let the past fade.
+With forgetting a row weighs ``growth`` times as much as the row before it, which equals a past that fades.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ..compile.generic import generic, inline
 from .checks import LARGEST_DOUBLE, check_between, check_numbers, require
 from .rows import CSR, AnyRows
 
-# Weights beyond this are made light again, all by the same power of two.
+# Weights beyond this are all divided by it: a power of two, so nothing is rounded.
 HEAVY = 2.0**300
 
-# A variance of so many squared means is no more than rounding: the column is constant.
+# A variance below this multiple of the squared mean comes from rounding: the column is constant.
 NOISE = 2.0**-102
 
 # Places in ``Moments.tally``: what the rows weigh, what the next one will, and whether columns are centred (-1: not settled).
@@ -46,14 +46,14 @@ class Moments(NamedTuple):
 
 
 def moments(n_columns: int, forget: float | None = None) -> Moments:
-    """Nothing known yet."""
+    """The moments before any row."""
     mean, squares, stored, centre, inverse, settled = (np.zeros(n_columns) for _ in range(6))
     growth = 1.0 if forget is None else 1.0 / (1.0 - forget)
     return Moments(mean, squares, stored, centre, inverse, settled, np.array([0.0, 1.0, -1.0]), growth)
 
 
 def check_moments(one: Moments) -> None:
-    """Raise ValueError if moments of a model file are not what any rows have."""
+    """Raise ValueError if no rows can have the moments of a model file."""
     for name in ("mean", "centre"):
         check_numbers(f"moments.{name}", getattr(one, name))
     for name in ("squares", "stored", "inverse"):
@@ -66,7 +66,7 @@ def check_moments(one: Moments) -> None:
 
 
 def widened(one: Moments, n_columns: int) -> Moments:
-    """Room for so many columns; new ones were 0 so far."""
+    """The moments with capacity for ``n_columns``; new columns were 0 so far."""
     known = len(one.mean)
     if n_columns <= known:
         return one
@@ -75,7 +75,7 @@ def widened(one: Moments, n_columns: int) -> Moments:
 
 
 def named_parts(one: Moments, n_columns: int) -> dict[str, np.ndarray]:
-    """What is known of the columns, by name, without any to spare."""
+    """The moments of the columns by name, without spare capacity."""
     return {f"moments.{name}": part[:n_columns] for name, part in zip(one._fields[:6], one[:6])}
 
 
@@ -88,9 +88,9 @@ def scaling_now(one: Moments) -> tuple[np.ndarray, np.ndarray]:
 
 
 def adopt_current_scaling(one: Moments) -> tuple[np.ndarray, np.ndarray]:
-    """Let the scaling stand still at what is known now; returns what a scorer is carried over by, where it stood still before.
+    """Fix the scaling at the present moments; returns the ratio and the shift of the columns whose scaling was fixed before.
 
-    With z = (x - m) / s before and z' = (x - m') / s' from now on that is s' / s and (m' - m) / s: see ``scorers.carrying``.
+    With z = (x - m) / s before and z' = (x - m') / s' now these are s' / s and (m' - m) / s, as in ``rescale_hypothesis``.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         live = inverse_spreads(one, slice(None))
@@ -115,13 +115,13 @@ def inverse_spreads(one: Moments, columns: slice) -> np.ndarray:
 
 @generic
 def copy_row(source: AnyRows, i: int, raw: AnyRows, t: int) -> None:
-    """Write row ``i`` of the source into place ``t``, dense or sparse as the room for it is."""
+    """Write row ``i`` of the source into place ``t`` of a buffer, which may be dense or sparse."""
     raise NotImplementedError
 
 
 @generic
 def copy_dense_row(raw: AnyRows, t: int, source: AnyRows, i: int) -> None:
-    """The same for a dense source, by the kind of room: a sparse one gets no zeros, wherever they come from."""
+    """The same for a dense source; a sparse buffer gets no zeros, so a row is stored alike whether it came dense or sparse."""
     raise NotImplementedError
 
 
@@ -139,19 +139,19 @@ def standardise(raw: AnyRows, t: int, moments: Moments, target: AnyRows) -> None
 
 @generic
 def update_moments(raw: Any, t: int, moments: Moments, old: np.ndarray) -> None:
-    """Let the row in place ``t`` count, and keep in ``old`` what was there."""
+    """Count the row in place ``t``, and keep the former moments in ``old``."""
     raise NotImplementedError
 
 
 @generic
 def restore_moments(raw: Any, moments: Moments, old: np.ndarray) -> None:
-    """Undo the last ``take_in``, of the row in place 0."""
+    """Undo the last ``update_moments``, of the row in place 0."""
     raise NotImplementedError
 
 
 @inline
 def rescale_weights(moments: Moments) -> None:
-    """Make weights light again, if they have grown heavy."""
+    """Divide all weights by ``HEAVY`` if they exceed it: with forgetting they grow without limit."""
     if moments.tally[WEIGHT] > HEAVY:
         for j in range(moments.squares.shape[0]):
             moments.squares[j] /= HEAVY
@@ -162,7 +162,7 @@ def rescale_weights(moments: Moments) -> None:
 
 @inline
 def count_row(moments: Moments, old: np.ndarray) -> None:
-    """Count one row more, and keep what was counted before."""
+    """Count one row more, and keep the former counts in ``old``."""
     tally = moments.tally
     old[5, 0], old[5, 1] = tally[WEIGHT], tally[NEXT]
     tally[WEIGHT], tally[NEXT] = tally[WEIGHT] + tally[NEXT], tally[NEXT] * moments.growth

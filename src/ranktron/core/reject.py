@@ -1,17 +1,17 @@
-"""The option not to answer: a row is rejected when its best class leads by too little, and how little that is is learned.
+"""Rejecting: a row is rejected if its best class leads by less than a threshold, which is learned.
 
-Before a row is learned it is noted by what gap t₍₁₎ - t₍₂₎ the best class led, and whether it was wrong. Had a threshold θ been
-there all along, the N(θ) rows below it would have cost so much each instead of their E(θ) errors. The one to go by maximises
+Before a row is learned, the lead t₍₁₎ - t₍₂₎ of its best class is recorded, and whether that class was wrong. With a threshold θ,
+the N(θ) rows below it would each have cost ``cost`` instead of their E(θ) errors. The threshold maximises
 
     E(θ) - cost · N(θ) - 2 √(cost · N(θ)).
 
-The last term is doubt: where errors are just as frequent as makes rejecting indifferent, their number has a standard deviation
-below √(cost · N). So nothing is rejected until there is evidence that it pays. Gaps and errors do not depend on the cost, and the
-terms that do fall the faster the more rows are rejected: a higher cost never rejects a row that a lower one answers.
+The last term is doubt: if errors are so frequent that rejecting makes no difference, their number has a standard deviation below
+√(cost · N). So nothing is rejected without evidence that it pays. Leads and errors do not depend on the cost, and the terms that
+do decrease faster the more rows are rejected: a higher cost never rejects a row that a lower one predicts.
 
-Gaps are measured against their running mean, whatever the unit of the features, and counted in bins: 4 to a power of 2, from
-2^-12 to 2^4 times the mean. θ is looked for again whenever 1/32 more rows have come, and what was counted then fades by as much:
-a row halfway back weighs about half, for hypotheses get better. So a row takes constant time, and room never grows.
+Leads are divided by their running mean, so the unit of the features does not matter, and counted in bins: 4 per power of 2, from
+2^-12 to 2^4 times the mean. θ is computed again whenever 1/32 more rows have come, and the counts fade by as much: a row halfway
+back weighs about half, because hypotheses get better. So a row takes constant time and memory.
 """
 
 from __future__ import annotations
@@ -29,22 +29,26 @@ from .scorers.protocol import divisor
 
 REJECTED = -1
 
-# Bins to a power of 2, and the powers between which there are any; the first bin goes down to 0, the last one up to infinity.
+# Bins per power of 2, and the powers between which they are; the first bin goes down to 0, the last one up to infinity.
 STEPS, LOWEST, HIGHEST = 4, -12, 4
 
 BINS = STEPS * (HIGHEST - LOWEST)
+# After this share of new rows θ is computed again.
 RENEWAL = 1 / 32
+
+# The standard deviations by which rejecting has to pay.
 DOUBT = 2.0
-# A gap counts into the mean as at most so many times the mean: a monstrous row cannot move the threshold far.
+
+# A lead counts into the mean as at most this multiple of the mean, so one extreme row cannot move the threshold far.
 OUTLYING = 4.0
 
-# Places in the state: θ times the divisor of the next scores, θ over the mean gap, that mean and the rows it weighs, the rows
-# seen and at how many to look for θ again; then come the rows in each bin, and then the errors among them.
+# Places in the state: θ times the divisor of the next scores, θ over the mean lead, that mean and the number of rows in it, the
+# rows seen and after how many to compute θ again; then the rows in each bin, and the errors in each bin.
 BAR, RELATIVE, MEAN, WEIGHT, SEEN, NEXT, FIRST = range(7)
 
 
 class WithReject(NamedTuple):
-    """The best class, or none when it leads by less than the threshold; if ``binary``, there is one score and its sign tells."""
+    """The best class, or none if it leads by less than the threshold; if ``binary``, there is one score and its sign decides."""
 
     binary: bool
     cost: float
@@ -52,7 +56,7 @@ class WithReject(NamedTuple):
 
 
 def with_reject(cost: float, binary: bool) -> WithReject:
-    """A decision that has yet to learn what to reject, at a ``cost`` between those of a right answer, 0, and a wrong one, 1."""
+    """A decision without a threshold yet; ``cost`` is between that of a right prediction, 0, and of a wrong one, 1."""
     return WithReject(binary, cost, np.zeros(FIRST + 2 * BINS))
 
 
@@ -115,7 +119,7 @@ def record_lead(decision: WithReject, scores: np.ndarray, label: int, held: floa
 
 @inline
 def lead_of_best(decision: WithReject, scores: np.ndarray, best: int) -> float:
-    """By how much the best class leads: infinitely, if it is the only one."""
+    """The lead of the best class; infinite if it is the only one."""
     if decision.binary:
         return 2.0 * abs(scores[0])
     gap = math.inf
@@ -127,7 +131,7 @@ def lead_of_best(decision: WithReject, scores: np.ndarray, best: int) -> float:
 
 @inline
 def count_lead(state: np.ndarray, gap: float, error: float) -> None:
-    """Count a row with this gap into the mean, and into its bin."""
+    """Count a row with this lead into the mean, and into its bin."""
     state[SEEN] += 1.0
     if state[MEAN] > 0.0:
         state[WEIGHT] += 1.0
@@ -141,7 +145,7 @@ def count_lead(state: np.ndarray, gap: float, error: float) -> None:
 
 @inline
 def bin_of(ratio: float) -> int:
-    """The bin of a gap that is so many times the mean."""
+    """The bin of a lead, given as a multiple of the mean."""
     if not ratio >= 2.0**LOWEST:
         return 0
     if ratio >= 2.0**HIGHEST:
@@ -172,7 +176,7 @@ def best_threshold(state: np.ndarray, cost: float) -> float:
 
 @inline
 def fade_counts(state: np.ndarray) -> None:
-    """Let what was counted so far weigh less than what comes."""
+    """Reduce all counts, so that later rows weigh more."""
     state[WEIGHT] *= 1.0 - RENEWAL
     for place in range(FIRST, FIRST + 2 * BINS):
         state[place] *= 1.0 - RENEWAL

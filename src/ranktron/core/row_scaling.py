@@ -1,6 +1,7 @@
-"""Running standardisation, inside the pass: every row is scaled by what the rows up to it have shown.
+"""Running standardisation inside the loop: every row is scaled by the mean and the deviation of the rows up to it.
 
-To the loops it is a kind of rows. A row is predicted as it is scaled before it arrives, and learned as it is scaled with it.
+To the loops it is a kind of rows. A row is predicted as the rows before it scale it, and learned with itself counted. Predicting
+with itself counted would let a row influence its own prediction.
 """
 
 from __future__ import annotations
@@ -16,25 +17,25 @@ from .protocol import Scorer, evaluate_kernel, move, score, score_mean, score_me
 from .rows import CSR, AnyRows, largest
 from .scorers.protocol import divisor
 
-# Numbers from here on are refused: their squares could not be added up.
+# Larger numbers are refused, because sums of their squares overflow.
 LARGEST = 1e150
 
 
 class RunningRows(NamedTuple):
-    """Rows to learn from: each is taken in when it arrives, and shown as it is scaled ``before`` that and ``now``."""
+    """Rows to learn from: each is counted by ``prepare_row``, and scaled as ``before`` that and as ``now``."""
 
     source: Any
     moments: Moments
     raw: Any
     old: Any
-    first: Any  # room for the rows before, and now
-    second: Any
-    before: Any  # the same, as a kernel sees it if there is one
+    first: Any  # a buffer for the rows as scaled before
+    second: Any  # a buffer for the rows as scaled now
+    before: Any  # these two, as a kernel sees them if there is one
     now: Any
 
 
 class ScaledRows(NamedTuple):
-    """Rows to answer for: each is scaled by what is known, and teaches nothing."""
+    """Rows to predict only: each is scaled by the moments, and not counted."""
 
     source: Any
     moments: Moments
@@ -64,13 +65,13 @@ def index_of_row(X: AnyRows, i: int, position: int) -> int:
 
 @generic
 def rows_to_predict(X: AnyRows) -> tuple[AnyRows]:
-    """The rows to predict, as the only one of a tuple, which is how compiled code can return an array."""
+    """The rows to predict, in a tuple: numba would count references to an array that a function returns."""
     return (X,)
 
 
 @generic
 def rows_to_learn(X: AnyRows) -> tuple[AnyRows]:
-    """The rows to learn, likewise."""
+    """The rows to learn, in a tuple."""
     return (X,)
 
 
@@ -147,7 +148,7 @@ def score_before_and_after_plain_rows(
 
 @generic
 def undo_last_row(X: AnyRows) -> None:
-    """Forget the last row that was taken in."""
+    """Take back what ``prepare_row`` counted."""
 
 
 @prepare_row.on(RunningRows)

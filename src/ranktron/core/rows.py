@@ -2,7 +2,7 @@
 
 A sum runs in lanes in a fixed order, without fused or reordered arithmetic, so it is the same bit for bit on any machine,
 compiled or not: eight lanes for dense rows, where they become vectors, four for sparse ones. The bodies here are the definition
-and run where nothing is compiled; ``native.rows`` holds the same arithmetic as loops.
+and run where nothing is compiled; their compiled twins are in ``native.rows`` and ``native.kernel_rows``.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def products(X: AnyRows, i: int, points: np.ndarray, count: int, values: np.ndar
 
 @generic
 def distances(X: AnyRows, i: int, points: np.ndarray, squares: np.ndarray, count: int, values: np.ndarray) -> None:
-    """Write the squared distances of row ``i`` from the first ``count`` columns of ``points``, whose own are ``squares``."""
+    """Write the squared distances of row ``i`` from the first ``count`` columns of ``points``; ``squares`` are their norms."""
     raise NotImplementedError
 
 
@@ -86,7 +86,7 @@ def store(X: AnyRows, i: int, points: np.ndarray, column: int) -> None:
 
 @generic
 def largest(X: AnyRows, i: int) -> float:
-    """The largest absolute value in row ``i``, or NaN if one is there."""
+    """The largest absolute value in row ``i``, or NaN if the row has one."""
     raise NotImplementedError
 
 
@@ -103,7 +103,7 @@ def add_both(X: AnyRows, i: int, a: Any, w: np.ndarray, c: Any, u: np.ndarray) -
 
 
 def lane_sum(products: np.ndarray, lanes: int = 8) -> float:
-    """Add up in so many lanes: the order that every inner product of the library keeps.
+    """Add up in four or eight lanes: the order of the sums in every inner product of the library.
 
     >>> lane_sum(np.array([1e16, 1.0, -1e16, 1.0]))  # from left to right it would be 1
     0.0
@@ -238,7 +238,7 @@ def largest_csr(X: CSR, i: int) -> float:
 @add.on(CSR, compiled="ranktron.core.native.rows:sparse_add")
 def add_csr(X: CSR, i: int, a: float, w: np.ndarray) -> None:
     columns, values = _stored(X, i)
-    np.add.at(w, columns, a * values)
+    np.add.at(w, columns, a * values)  # and not w[columns] +=, which would count a repeated column once
 
 
 @add_both.on(CSR, compiled="ranktron.core.native.rows:sparse_add_both")

@@ -74,7 +74,7 @@ class Row:
         return weights
 
     def times(self, *weights: Weights) -> list[ir.Value]:
-        """The sum of values · weights for each of some, as ``rows.lane_sum`` takes it."""
+        """The sums of values · weights, each in the order of ``rows.lane_sum``."""
         builder, four = self.builder, ir.Constant(_INT, 4)
         eights, fours = (builder.and_(self.size, ir.Constant(_INT, mask)) for mask in (-8, -4))
         nought = ir.Constant(ir.VectorType(_DOUBLE, 4), [0.0] * 4)
@@ -158,7 +158,7 @@ class Row:
 
 
 def columns(builder: ir.IRBuilder, size: ir.Value, body: Callable[[ir.Value, int], None], widths: tuple[int, ...]) -> None:
-    """Do something for each of ``size`` columns, so many at a time, and fewer in the end."""
+    """Generate ``body`` for ``size`` columns: ``widths[0]`` at a time, and the rest in smaller widths."""
     start = _ZERO
     for width in widths:
         stop = builder.and_(size, ir.Constant(_INT, -width))

@@ -18,36 +18,36 @@ from ..rows import CSR, AnyRows
 COUNTED = 256
 
 
-def dense_load_list(X: AnyRows, lists: Any, start: int, size: int, desk: Any) -> int:
+def dense_load_list(X: AnyRows, lists: Any, start: int, size: int, buffers: Any) -> int:
     for i in range(size):
-        row, numbers = X[lists.rows[start + i] if lists.rows.shape[0] else start + i], desk.numbers[i]
+        row, numbers = X[lists.rows[start + i] if lists.rows.shape[0] else start + i], buffers.numbers[i]
         for j in range(X.shape[1]):
             numbers[j] = row[j] + 0.0
     return X.shape[1]
 
 
-def sparse_load_list(X: AnyRows, lists: Any, start: int, size: int, desk: Any) -> int:
+def sparse_load_list(X: AnyRows, lists: Any, start: int, size: int, buffers: Any) -> int:
     count = 0
     for i in range(size):
         row = lists.rows[start + i] if lists.rows.shape[0] else start + i
         for at in range(X.indptr[row], X.indptr[row + 1]):
             j = X.indices[at]
-            if desk.column[j] < 0:
-                desk.column[j], desk.found[count] = count, j
+            if buffers.column[j] < 0:
+                buffers.column[j], buffers.found[count] = count, j
                 count += 1
     for i in range(size):
-        row, numbers = lists.rows[start + i] if lists.rows.shape[0] else start + i, desk.numbers[i]
+        row, numbers = lists.rows[start + i] if lists.rows.shape[0] else start + i, buffers.numbers[i]
         for c in range(count):
             numbers[c] = 0.0
         for at in range(X.indptr[row], X.indptr[row + 1]):
-            numbers[desk.column[X.indices[at]]] += X.values[at]
+            numbers[buffers.column[X.indices[at]]] += X.values[at]
     for c in range(count):
-        desk.column[desk.found[c]] = -1
+        buffers.column[buffers.found[c]] = -1
     return count
 
 
-def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, desk: ListBuffers) -> bool:
-    low, high, unit, centre, width = desk.lines[0], desk.lines[1], desk.lines[2], desk.lines[3], desk.lines[4]
+def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, buffers: ListBuffers) -> bool:
+    low, high, unit, centre, width = buffers.lines[0], buffers.lines[1], buffers.lines[2], buffers.lines[3], buffers.lines[4]
     if not _range(numbers, count, size, low, high, width):
         return False
     for c in range(count):
@@ -59,15 +59,15 @@ def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, desk: L
         for c in range(count):
             centre[c], width[c] = low[c] * unit[c], high[c] * unit[c] - low[c] * unit[c]
     for i in range(size):
-        row, scaled = numbers[i], desk.scaled[i]
+        row, scaled = numbers[i], buffers.scaled[i]
         for c in range(count):
             scaled[c] = 0.0 if low[c] == high[c] else (row[c] * unit[c] - centre[c]) / width[c]
     if how.ranked:
         if size <= COUNTED:
-            _count(numbers, count, size, desk.ranks)
+            _count(numbers, count, size, buffers.ranks)
         else:
-            _sort(numbers, count, size, desk)
-        _scale_ranks(desk.ranks, count, size, how.standard, low, high, centre, width)
+            _sort(numbers, count, size, buffers)
+        _scale_ranks(buffers.ranks, count, size, how.standard, low, high, centre, width)
     return True
 
 
@@ -123,19 +123,19 @@ def _count(numbers: np.ndarray, count: int, size: int, ranks: np.ndarray) -> Non
 
 
 @register_jitable
-def _sort(numbers: np.ndarray, count: int, size: int, desk: Any) -> None:
+def _sort(numbers: np.ndarray, count: int, size: int, buffers: Any) -> None:
     """The same by sorting: those from ``start`` to before ``stop`` are equal."""
     for c in range(count):
         for i in range(size):
-            desk.sorting[0, i], desk.order[0, i] = numbers[i, c], i
-        line = _merge_all(desk.sorting, desk.order, size)
-        ordered, order, start = desk.sorting[line], desk.order[line], 0
+            buffers.sorting[0, i], buffers.order[0, i] = numbers[i, c], i
+        line = _merge_all(buffers.sorting, buffers.order, size)
+        ordered, order, start = buffers.sorting[line], buffers.order[line], 0
         while start < size:
             stop = start + 1
             while stop < size and ordered[stop] == ordered[start]:
                 stop += 1
             for at in range(start, stop):
-                desk.ranks[order[at], c] = start + stop - size
+                buffers.ranks[order[at], c] = start + stop - size
             start = stop
 
 
@@ -213,9 +213,9 @@ def _ends(ranks: np.ndarray, count: int, size: int, last: np.ndarray, width: np.
         width[c] -= last[c]
 
 
-def dense_write_list(out: np.ndarray, row: int, count: int, size: int, how: Any, desk: Any) -> None:
+def dense_write_list(out: np.ndarray, row: int, count: int, size: int, how: Any, buffers: Any) -> None:
     for i in range(size):
-        numbers, scaled, ranks = out[row + i], desk.scaled[i], desk.ranks[i]
+        numbers, scaled, ranks = out[row + i], buffers.scaled[i], buffers.ranks[i]
         if how.ranked:
             for c in range(count):
                 numbers[2 * c], numbers[2 * c + 1] = scaled[c], ranks[c]
@@ -224,31 +224,31 @@ def dense_write_list(out: np.ndarray, row: int, count: int, size: int, how: Any,
                 numbers[c] = scaled[c]
 
 
-def sparse_write_list(out: CSR, row: int, count: int, size: int, how: Any, desk: Any) -> None:
+def sparse_write_list(out: CSR, row: int, count: int, size: int, how: Any, buffers: Any) -> None:
     step, at = 2 if how.ranked else 1, out.indptr[row]
     if how.anchored:
-        _anchor(desk, count, size, how.ranked)
+        _anchor(buffers, count, size, how.ranked)
     for i in range(size):
         for c in range(count):
-            if desk.scaled[i, c] != 0.0:
-                out.indices[at], out.values[at] = step * desk.found[c], desk.scaled[i, c]
+            if buffers.scaled[i, c] != 0.0:
+                out.indices[at], out.values[at] = step * buffers.found[c], buffers.scaled[i, c]
                 at += 1
-            if how.ranked and desk.ranks[i, c] != 0.0:
-                out.indices[at], out.values[at] = step * desk.found[c] + 1, desk.ranks[i, c]
+            if how.ranked and buffers.ranks[i, c] != 0.0:
+                out.indices[at], out.values[at] = step * buffers.found[c] + 1, buffers.ranks[i, c]
                 at += 1
         out.indptr[row + i + 1] = at
 
 
 @register_jitable
-def _anchor(desk: Any, count: int, size: int, ranked: bool) -> None:
+def _anchor(buffers: Any, count: int, size: int, ranked: bool) -> None:
     for c in range(count):
         zero = 0
-        while zero < size and desk.numbers[zero, c] != 0.0:
+        while zero < size and buffers.numbers[zero, c] != 0.0:
             zero += 1
         if zero < size:
-            _lower(desk.scaled, size, c, desk.scaled[zero, c])
+            _lower(buffers.scaled, size, c, buffers.scaled[zero, c])
             if ranked:
-                _lower(desk.ranks, size, c, desk.ranks[zero, c])
+                _lower(buffers.ranks, size, c, buffers.ranks[zero, c])
 
 
 @register_jitable
