@@ -12,8 +12,8 @@ from .startup.commands import Commands
 from .startup.completion import completion_options
 
 
-def _print_version(ctx: click.Context, option: click.Parameter, asked: bool) -> None:
-    if asked:
+def _print_version(ctx: click.Context, option: click.Parameter, is_given: bool) -> None:
+    if is_given:
         from .. import __version__
 
         click.echo(f"ranktron {__version__}")

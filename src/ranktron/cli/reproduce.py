@@ -49,7 +49,7 @@ _OUT = "The folder for results and finished trials."
 def reproduce(
     names: Sequence[str], quick: bool, jobs: int | None, data: str | None, list_: bool, out: str, output: OutputOptions
 ) -> None:
-    """Run the papers' experiments and judge the printed numbers and the claims by what is measured.
+    """Run the papers' experiments and compare the printed numbers and the claims with the results.
 
     DIR gets report.html with all results, figures, numbers.csv and claims.csv. A claim holds, does not hold, or depends on
     something that the paper leaves open. A claim about every stream or about a limit is at most consistent with the
@@ -69,7 +69,7 @@ def reproduce(
 
     if data is not None:
         if not Path(data).is_dir():
-            raise ValueError(f"--data {data}: there is no such folder")
+            raise ValueError(f"--data {data}: no such folder")
         os.environ["RANKTRON_DATA"] = os.path.abspath(data)  # the processes of a run inherit it
     experiments, jobs = chosen(names), jobs or cores()
     if list_:

@@ -231,7 +231,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_run(tmp_p
         asking.fails("reproduce", "--out", tmp_path / "file")
         == f"--out {tmp_path}/file: no results can be written there: not a directory"
     )
-    assert asking.fails("reproduce", "--data", tmp_path / "none") == f"--data {tmp_path}/none: there is no such folder"
+    assert asking.fails("reproduce", "--data", tmp_path / "none") == f"--data {tmp_path}/none: no such folder"
 
 
 def test_a_folder_of_somebody_else_is_refused(tmp_path, monkeypatch):

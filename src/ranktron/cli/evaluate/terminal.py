@@ -22,27 +22,27 @@ TITLES = {
 }
 
 
-def draw_verdict(console: Console, told: dict[str, Any]) -> None:
+def draw_verdict(console: Console, result: dict[str, Any]) -> None:
     """All figures, what they mean, and for ratings the table of labels."""
-    rows = f"{told['rows']:,} row" + ("" if told["rows"] == 1 else "s")
-    size = f"{told['lists']:,} lists, {rows}" if told["task"] == "lists" else rows
-    console.print(Text.assemble((told["algorithm"], "bold"), (f"  {told['model']} · {size}", "dim")))
+    rows = f"{result['rows']:,} row" + ("" if result["rows"] == 1 else "s")
+    size = f"{result['lists']:,} lists, {rows}" if result["task"] == "lists" else rows
+    console.print(Text.assemble((result["algorithm"], "bold"), (f"  {result['model']} · {size}", "dim")))
     console.print()
-    console.print(_figures(told))
-    if told["task"] == "ratings":
-        _draw_confusion(console, told)
+    console.print(_figures(result))
+    if result["task"] == "ratings":
+        _draw_confusion(console, result)
     console.print()
-    for sentence in told["choices"]:
+    for sentence in result["choices"]:
         console.print(Text(sentence, style="dim"))
 
 
-def _figures(told: dict[str, Any]) -> Table:
+def _figures(result: dict[str, Any]) -> Table:
     table = _grid("left", "right", "right", "left")
     table.add_row(*(Text(head, style="dim") for head in ("measure", "value", "95 % interval", "")))
-    for name, (low, high) in told["intervals"].items():
+    for name, (low, high) in result["intervals"].items():
         title, meaning = TITLES.get(name, (name.replace("ndcg", "NDCG"), _down_to(name)))
         ends = "" if math.isnan(low) else f"{low:.4f} – {high:.4f}"
-        value = "–" if math.isnan(told[name]) else f"{told[name]:.4f}"
+        value = "–" if math.isnan(result[name]) else f"{result[name]:.4f}"
         table.add_row(title, Text(value, style="bold"), ends, Text(meaning, style="dim"))
     return table
 
@@ -52,9 +52,9 @@ def _down_to(name: str) -> str:
     return f"down to place {places}" if name.startswith("ndcg") else f"relevant share of the first {places}"
 
 
-def _draw_confusion(console: Console, told: dict[str, Any]) -> None:
-    names = [str(label) for label in told["labels"]]
-    counts = [f"{count:,}" for line in told["confusion"] for count in line]
+def _draw_confusion(console: Console, result: dict[str, Any]) -> None:
+    names = [str(label) for label in result["labels"]]
+    counts = [f"{count:,}" for line in result["confusion"] for count in line]
     width = max(map(len, [*names, *counts]))
     console.print()
     if (width + 2) * (len(names) + 1) + 8 > console.width:
@@ -65,7 +65,7 @@ def _draw_confusion(console: Console, told: dict[str, Any]) -> None:
     console.print(Text.assemble(("Labels", "bold"), ("  a row is a true label, a column the predicted label", "dim")))
     table = _grid("left", *["right"] * (len(names) + 1))
     table.add_row("", *(Text(name, style="dim") for name in names), Text("right", style="dim"))
-    for rank, (name, line) in enumerate(zip(names, told["confusion"])):
+    for rank, (name, line) in enumerate(zip(names, result["confusion"])):
         cells = [_cell(count, rank == place) for place, count in enumerate(line)]
         share = f"{line[rank] / sum(line):.0%}" if any(line) else ""
         table.add_row(Text(name, style="dim"), *cells, Text(share, style="dim"))

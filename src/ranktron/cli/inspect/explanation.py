@@ -25,7 +25,7 @@ class Term(NamedTuple):
 class Reasons(NamedTuple):
     """The terms of a difference of scores, the largest first; ``others`` is the sum of ``n_others`` more.
 
-    The terms, ``others`` and ``rounding`` add up to the difference exactly, for scores are sums that were rounded on the way.
+    The terms, ``others`` and ``rounding`` add up to the difference exactly, because scores are rounded sums.
     """
 
     scores: tuple[float, float]

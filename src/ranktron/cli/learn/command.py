@@ -33,7 +33,7 @@ class SavingOptions:
 
     checkpoint: str | None = _saving(type=FILE, metavar="FILE", help="Save the run to this file from time to time.")
     checkpoint_rows: int = _saving(type=WholeNumber(1), default=100_000, metavar="N", help="Save at least every N rows.")
-    checkpoint_seconds: float | None = _saving(type=float, metavar="NUMBER", help="Also save at least every so many seconds.")
+    checkpoint_seconds: float | None = _saving(type=float, metavar="NUMBER", help="Also save at least every NUMBER seconds.")
     resume: str | None = _saving(
         type=FILE,
         metavar="FILE",

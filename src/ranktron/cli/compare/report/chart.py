@@ -54,7 +54,7 @@ def dash(place: int) -> str:
 
 
 def charts(result: dict[str, Any], log: bool) -> str:
-    """The curves for a wide and for a narrow page, of which a page shows the one that fits."""
+    """The curves for a wide and for a narrow page; the page shows the one that fits."""
     found = curves_of(result)
     view = window(found, log)
     halves = result["curves"]["interval"]

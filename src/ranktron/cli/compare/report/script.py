@@ -17,14 +17,14 @@ SCRIPT = """
   }
 
   const line = (swatch, name, value) => {
-    const row = document.createElement("div"), told = document.createElement("span"), number = document.createElement("b");
+    const row = document.createElement("div"), label = document.createElement("span"), number = document.createElement("b");
     if (swatch) row.append(swatch.cloneNode(true));
-    told.textContent = name;
+    label.textContent = name;
     number.textContent = value;
-    row.append(told, number);
+    row.append(label, number);
     return row;
   };
-  const told = near => data.curves
+  const lines = near => data.curves
     .map((curve, place) => ({name: curve.name, loss: curve.loss[near], place}))
     .filter(one => one.loss !== null)
     .sort((a, b) => a.loss - b.loss)
@@ -40,12 +40,12 @@ SCRIPT = """
     chart.addEventListener("pointerleave", hide);
     chart.addEventListener("pointermove", event => {
       const box = chart.getBoundingClientRect();
-      const asked = ((event.clientX - box.left) / box.width * width - left) / (right - left);
-      if (asked < 0 || asked > 1) return hide();
-      const gaps = data.at.map(x => Math.abs(share(x) - asked)), near = gaps.indexOf(Math.min(...gaps));
+      const pointed = ((event.clientX - box.left) / box.width * width - left) / (right - left);
+      if (pointed < 0 || pointed > 1) return hide();
+      const gaps = data.at.map(x => Math.abs(share(x) - pointed)), near = gaps.indexOf(Math.min(...gaps));
       const x = left + share(data.at[near]) * (right - left);
       draw(x);
-      tip.replaceChildren(line(null, `${data.at[near].toLocaleString("en")} ${data.unit}`, ""), ...told(near));
+      tip.replaceChildren(line(null, `${data.at[near].toLocaleString("en")} ${data.unit}`, ""), ...lines(near));
       tip.style.display = "block";
       const middle = x / width * box.width + box.left - figure.getBoundingClientRect().left;
       const fits = middle + 14 + tip.offsetWidth <= figure.offsetWidth;
