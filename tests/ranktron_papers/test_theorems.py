@@ -13,9 +13,9 @@ from ranktron_papers.theorems import CLAIMS, DISORDER, PAPER, THEOREMS, trial
 from ranktron_papers.theorems.future import FUTURE
 from ranktron_papers.theorems.future import trial as future_trial
 from ranktron_papers.theorems.judging import ADVERSARY, BOUND, LOSS, STREAMS, within
-from ranktron_papers.theorems.streams import Size, additive
+from ranktron_papers.theorems.streams import StreamSizes, additive
 
-TINY = Size(rows=30, noisy=60, lists=8, passes=4)
+TINY = StreamSizes(rows=30, noisy=60, lists=8, passes=4)
 KEYS = [key for claims in CLAIMS.values() for key in claims]
 # Those that are printed otherwise than their proofs give, and refuted.
 BROKEN = {
@@ -135,7 +135,7 @@ def test_the_future_is_drawn():
 
 @pytest.mark.compiled
 def test_rows_of_full_size_break_no_theorem_when_compiled():
-    found = additive(np.random.default_rng(0), Size())
+    found = additive(np.random.default_rng(0), StreamSizes())
     assert {key for key, (loss, bound) in found.items() if loss > bound} == set()
     numbers = future_trial(0)
     assert numbers["mean risk"] < numbers["bound at any time"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from .evidence import Given
+from .evidence import CertificateData
 from .future import future_loss
 from .guarantees import Guarantee, guaranteed, shown
 from .predtron_guarantees import largest_loss
@@ -72,7 +72,7 @@ def certificate(
     With confidence 95%, the expected loss of a fresh row is at most 0.094, if rows are independent draws,
     for a hypothesis drawn from those held before each row.
     """
-    given = Given(X, y, qid, comparator, margin, radius)
+    given = CertificateData(X, y, qid, comparator, margin, radius)
     guarantee, why_not = guaranteed(model, given)
     future, why_none = _future(model, given, largest, confidence)
     unit = "list" if hasattr(model, "learn_list") else "row"
@@ -81,7 +81,7 @@ def certificate(
     return Certificate(type(model).__name__, unit, *seen, guarantee, future, confidence, remarks)
 
 
-def _future(model: Any, given: Given, largest: float | None, confidence: float) -> tuple[float | None, str]:
+def _future(model: Any, given: CertificateData, largest: float | None, confidence: float) -> tuple[float | None, str]:
     most = largest_loss(model) if largest is None else largest
     if most is None:
         return None, "The future loss is not bounded: the largest loss of a round is not known; pass largest=."

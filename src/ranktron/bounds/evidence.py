@@ -32,7 +32,7 @@ class Evidence(NamedTuple):
     surrogate: float = 0.0
 
 
-class Given(NamedTuple):
+class CertificateData(NamedTuple):
     """The arguments of a certificate."""
 
     X: Any = None
@@ -83,7 +83,7 @@ def ranks_in(y: Any, model: Any) -> np.ndarray:
         raise ValueError(f"label {unknown.args[0]!r} is not among the classes that the model has learned") from None
 
 
-def rule_for(model: Any, given: Given, exact: bool = False) -> Evidence:
+def rule_for(model: Any, given: CertificateData, exact: bool = False) -> Evidence:
     """A rule (w, b) in the Euclidean norm, for PRank and related algorithms; ``exact`` requires it to be right on all rows."""
     assumed = given.assumed(longest)
     if assumed is not None:
@@ -151,7 +151,7 @@ def _lowest(function: Callable[[float], float], about: float) -> float:
     return float(minimize_scalar(function, bounds=(about - 15, about + 15), method="bounded").x)
 
 
-def rule_in_1_norm(model: Any, given: Given) -> Evidence:
+def rule_in_1_norm(model: Any, given: CertificateData) -> Evidence:
     """A rule in the 1-norm for rows divided by the model's radius, for Mu-PRank."""
     assumed = given.assumed(lambda rows: 1.0)
     if assumed is not None:
@@ -176,7 +176,7 @@ def _best_in_1_norm(rows: np.ndarray, ranks: np.ndarray, model: Any) -> Evidence
     return Evidence(1.0, best.margin, f"the best rule has margin {best.margin:.4g} in the 1-norm")
 
 
-def direction_for(model: Any, given: Given, bound: ListBound) -> Evidence:
+def direction_for(model: Any, given: CertificateData, bound: ListBound) -> Evidence:
     """A direction for lists with a small bound."""
     assumed = given.assumed(longest)
     if assumed is not None:

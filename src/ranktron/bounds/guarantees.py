@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from . import chaudhuri_tewari as lists
 from . import crammer_singer as ranks
-from .evidence import Evidence, Given, NoTheorem, direction_for, rule_for, rule_in_1_norm
+from .evidence import CertificateData, Evidence, NoTheorem, direction_for, rule_for, rule_in_1_norm
 from .list_slack import ListBound, list_bound
 from .predtron_guarantees import largest_loss, multiclass_mistakes, predtron_bound
 
@@ -44,7 +44,7 @@ def shown(number: float) -> str:
     return f"{number:,.0f}" if number >= 100 or number == int(number) else f"{number:.3g}"
 
 
-def guaranteed(model: Any, given: Given) -> tuple[Guarantee | None, str]:
+def guaranteed(model: Any, given: CertificateData) -> tuple[Guarantee | None, str]:
     """The guarantee that a theorem gives, or None and the reason."""
     names = [cls.__name__ for cls in type(model).__mro__ if cls.__name__ in BY_NAME]
     try:
@@ -56,7 +56,7 @@ def guaranteed(model: Any, given: Given) -> tuple[Guarantee | None, str]:
         return None, f"Nothing is guaranteed: {why}."
 
 
-def _check(model: Any, given: Given) -> None:
+def _check(model: Any, given: CertificateData) -> None:
     if getattr(model, "scale", None) is not None:
         raise NoTheorem("scale= changes the scaling with every row, which no theorem allows; scale the rows before learning")
     kernel, budget = getattr(model, "kernel", None), getattr(model, "budget", None)
@@ -70,25 +70,25 @@ def _check(model: Any, given: Given) -> None:
         raise ValueError("X needs y, the labels that the model has learned with it")
 
 
-def _prank(model: Any, given: Given) -> Guarantee:
+def _prank(model: Any, given: CertificateData) -> Guarantee:
     evidence, k = rule_for(model, given), len(model.classes_)
     bound = ranks.prank_loss_inseparable_tighter(k, evidence.R, evidence.gamma, evidence.D)
     return _of_ranks(model, bound, "Theorem 1" if not evidence.D else "Theorem 2", evidence)
 
 
-def _siprank(model: Any, given: Given) -> Guarantee:
+def _siprank(model: Any, given: CertificateData) -> Guarantee:
     evidence, k = rule_for(model, given), len(model.classes_)
     bound = (k - 1) * ranks.siprank_mistakes(evidence.R, evidence.gamma, evidence.D)
     return _of_ranks(model, bound, "Theorem 1" if not evidence.D else "Theorem 2", evidence)
 
 
-def _noprank(model: Any, given: Given) -> Guarantee:
+def _noprank(model: Any, given: CertificateData) -> Guarantee:
     evidence = rule_for(model, given, exact=True)
     bound = ranks.noprank_loss(len(model.classes_), evidence.R, evidence.gamma)
     return _of_ranks(model, bound, "Corollary 1", evidence)
 
 
-def _muprank(model: Any, given: Given) -> Guarantee:
+def _muprank(model: Any, given: CertificateData) -> Guarantee:
     evidence, k = rule_in_1_norm(model, given), len(model.classes_)
     step = float(model.step) if model.step != "theory" else ranks.muprank_theory_step(k, model.gamma)
     bound = ranks.muprank_loss(k, model.n_features_in_, evidence.gamma, step, bool(model.signed))
@@ -105,7 +105,7 @@ def _of_ranks(model: Any, bound: float, theorem: str, evidence: Evidence) -> Gua
     return Guarantee("The ranking loss", counted, bound, worst, f"{theorem} of Crammer & Singer 2005", evidence.words)
 
 
-def _of_many(model: Any, given: Given) -> Guarantee:
+def _of_many(model: Any, given: CertificateData) -> Guarantee:
     """The updates of all members; no theorem bounds the loss of the combined prediction of OAP or Voted."""
     base = type(model.estimator).__name__ if model.estimator is not None else "PRank"
     if base not in ("PRank", "SiPRank"):
@@ -119,7 +119,7 @@ def _of_many(model: Any, given: Given) -> Guarantee:
     return Guarantee("The number of updates", counted, members * each, worst, theorem, evidence.words)
 
 
-def _minimax(model: Any, given: Given) -> Guarantee:
+def _minimax(model: Any, given: CertificateData) -> Guarantee:
     if given.X is None:
         given = given._replace(X=[[given.radius]], y=[0])  # only the norm of rows matters here
     bound = list_bound(given.X, given.y, given.qid, algorithm="minimax", measure=model.measure)
@@ -127,7 +127,7 @@ def _minimax(model: Any, given: Given) -> Guarantee:
     return _of_lists(model, bound, evidence, "Corollary 11", "Theorem 10")
 
 
-def _slam(model: Any, given: Given) -> Guarantee:
+def _slam(model: Any, given: CertificateData) -> Guarantee:
     if model.soften or model.margin != 1:
         raise NoTheorem("SLAM's theorems are for margin=1 and soften=0")
     if not isinstance(model.step, numbers.Real):
@@ -149,29 +149,29 @@ def _of_lists(model: Any, bound: ListBound, evidence: Evidence, separable: str, 
     return Guarantee(f"The sum of 1 - {model.measure.upper()}", counted, limit, worst, theorem, evidence.words)
 
 
-def _multiclass(model: Any, given: Given) -> Guarantee:
+def _multiclass(model: Any, given: CertificateData) -> Guarantee:
     bound, evidence = multiclass_mistakes(model, given)
     theorem = "Crammer & Singer 2003, as in footnote 2 of Jain, Natarajan & Tewari 2015"
     counted, worst = float(model.n_updates_), float(model.n_seen_)
     return Guarantee("The number of mistakes", counted, bound, worst, theorem, evidence.words)
 
 
-def _predtron(model: Any, given: Given) -> Guarantee:
+def _predtron(model: Any, given: CertificateData) -> Guarantee:
     bound, evidence = predtron_bound(model, given)
     theorem = f"Theorem 1 of Jain, Natarajan & Tewari 2015 at this step{', loss-driven' if model.loss_driven else ''}"
     counted, worst = float(model.cumulative_loss_), float(model.n_seen_ * (largest_loss(model) or math.inf))
     return Guarantee("The loss", counted, bound, worst, theorem, evidence.words)
 
 
-def _none(why: str) -> Callable[[Any, Given], Guarantee]:
-    def refuse(model: Any, given: Given) -> Guarantee:
+def _none(why: str) -> Callable[[Any, CertificateData], Guarantee]:
+    def refuse(model: Any, given: CertificateData) -> Guarantee:
         raise NoTheorem(why)
 
     return refuse
 
 
 # By the name of the algorithm: that of the model's class, or of one of its bases.
-BY_NAME: dict[str, Callable[[Any, Given], Guarantee]] = {
+BY_NAME: dict[str, Callable[[Any, CertificateData], Guarantee]] = {
     "PRank": _prank,
     "SiPRank": _siprank,
     "NoPRank": _noprank,

@@ -12,7 +12,7 @@ from ..core.lists import lists_of
 from ..core.measures import ndcg_smallest_loss
 from . import jain_natarajan_tewari as predtron
 from . import predtron_margins as margins
-from .evidence import Evidence, Given, NoTheorem, longest, ranks_in, shaped
+from .evidence import CertificateData, Evidence, NoTheorem, longest, ranks_in, shaped
 from .widest import NotSeparable, best_class_margin
 
 
@@ -47,7 +47,7 @@ def _name(model: Any) -> str:
     return type(model.task).__name__ if model.task is not None else "Multiclass"
 
 
-def _facts(model: Any, given: Given | None = None) -> Facts:
+def _facts(model: Any, given: CertificateData | None = None) -> Facts:
     name, task = _name(model), model.task
     if name == "Binary":
         return Facts(min(task.weights or (1.0,)), max(task.weights or (1.0,)), 4.0)
@@ -60,7 +60,7 @@ def _facts(model: Any, given: Given | None = None) -> Facts:
     return _ranking_facts(task, given)
 
 
-def _ranking_facts(task: Any, given: Given | None) -> Facts:
+def _ranking_facts(task: Any, given: CertificateData | None) -> Facts:
     if given is None or given.y is None:
         raise NoTheorem("the bound for orders depends on their lengths and grades; pass X and y, with qid for lists")
     grades = np.asarray(given.y)
@@ -71,7 +71,7 @@ def _ranking_facts(task: Any, given: Given | None) -> Facts:
     return Facts(ndcg_smallest_loss(max(lengths), int(grades.max())), 1.0, spread)
 
 
-def predtron_bound(model: Any, given: Given) -> tuple[float, Evidence]:
+def predtron_bound(model: Any, given: CertificateData) -> tuple[float, Evidence]:
     """The bound at the step of the model, or of the loss-driven version."""
     name = _name(model)
     if name not in (*CLASSES, "Multilabel", "MultilabelRanking", "SubsetRanking"):
@@ -89,13 +89,13 @@ def predtron_bound(model: Any, given: Given) -> tuple[float, Evidence]:
     return predtron.predtron_loss_at_step(evidence.R, evidence.gamma, step, *facts), evidence
 
 
-def multiclass_mistakes(model: Any, given: Given) -> tuple[float, Evidence]:
+def multiclass_mistakes(model: Any, given: CertificateData) -> tuple[float, Evidence]:
     """The mistakes of the multiclass perceptron; it may demote the predicted class, or all classes that scored no less."""
     evidence = _evidence(model, given)
     return predtron.predtron_error_set_rounds(evidence.R, evidence.gamma), evidence
 
 
-def _evidence(model: Any, given: Given) -> Evidence:
+def _evidence(model: Any, given: CertificateData) -> Evidence:
     """The margin in the norm of the link; R is the radius for this link."""
     link = getattr(model, "link", "euclidean")
     assumed = given.assumed(lambda rows: _radius(model, given, rows, link))
@@ -119,7 +119,7 @@ def _shape(model: Any, d: int) -> tuple[int, ...]:
     return (d,) if is_line else (len(model.classes_), d)
 
 
-def _margin(model: Any, given: Given, rows: np.ndarray, W: np.ndarray, link: str) -> float:
+def _margin(model: Any, given: CertificateData, rows: np.ndarray, W: np.ndarray, link: str) -> float:
     name = _name(model) if hasattr(model, "task") else "Multiclass"
     if name == "Binary":
         return margins.predtron_binary_margin(W, rows, 2 * ranks_in(given.y, model) - 3, link)
@@ -132,7 +132,7 @@ def _margin(model: Any, given: Given, rows: np.ndarray, W: np.ndarray, link: str
     return margins.predtron_list_margin(W, rows, np.asarray(given.y), given.qid, model.task.power, link)
 
 
-def _best(model: Any, given: Given, rows: np.ndarray, link: str) -> float:
+def _best(model: Any, given: CertificateData, rows: np.ndarray, link: str) -> float:
     name = _name(model) if hasattr(model, "task") else "Multiclass"
     if name not in CLASSES or link != "euclidean":
         raise NoTheorem("the best matrix is found for classes and the Euclidean link only; pass comparator= or margin=")
@@ -143,7 +143,7 @@ def _best(model: Any, given: Given, rows: np.ndarray, link: str) -> float:
     return best.margin * (math.sqrt(2) if name == "Binary" else 1.0)  # w of unit norm stands for two rows of ±w/√2
 
 
-def _radius(model: Any, given: Given, rows: np.ndarray, link: str) -> float:
+def _radius(model: Any, given: CertificateData, rows: np.ndarray, link: str) -> float:
     """The largest size of a row, or of a list: its largest singular value, or the largest norm of a column."""
     by_columns = link in ("l1", "group")
     if hasattr(model, "learn_list"):

@@ -17,7 +17,7 @@ NDCG, AP = "ndcg@10", "ap"
 MARGIN = 0.1
 
 
-class Reading(NamedTuple):
+class DataReading(NamedTuple):
     """The standard deviation of documents of a grade, and whether grades are even steps along the ranker."""
 
     spread: float
@@ -28,7 +28,7 @@ class Reading(NamedTuple):
 
 EVEN, WIDE, NARROW = "even grades", "wide Gaussians", "narrow Gaussians"
 # The paper only says that each grade has a Gaussian of its own and that a ranker induces a margin.
-READINGS = {EVEN: Reading(1.0, True, 15.0), WIDE: Reading(1.0, False, 15.0), NARROW: Reading(0.2, False, 10.0)}
+READINGS = {EVEN: DataReading(1.0, True, 15.0), WIDE: DataReading(1.0, False, 15.0), NARROW: DataReading(0.2, False, 10.0)}
 
 
 class Separable:

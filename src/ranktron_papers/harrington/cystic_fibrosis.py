@@ -15,7 +15,7 @@ from ..results import Results
 from ..rules import of_case
 from .cells import ROUNDED, UNROUNDED, Mark, claims_of, oap_cells, prank_cells, printed_of, wh_cells
 from .methods import BPM, MEMBERS, PLUS_ONE, WH
-from .ratings import NO_POINTS, CurvePoints, Task, axes_of, measure
+from .ratings import NO_POINTS, CurvePoints, RatingTask, axes_of, measure
 from .ratings_claims import comparable, draw_column, fastest, in_table_order, is_lowest, shared_claims
 
 N_RANKS, LEARNED, TESTED = 3, 4_247, 582
@@ -56,7 +56,7 @@ def trial(seed: int, grades: np.ndarray, learned: int = LEARNED, points: CurvePo
         for encoding, shift in ENCODINGS.items():
             case, X = f"{judge}, {encoding}", others + shift
             followed = points if case in FOLLOWED else NO_POINTS
-            task = Task(X, y, learned, N_RANKS)
+            task = RatingTask(X, y, learned, N_RANKS)
             numbers |= of_case(case, measure(task, seed, followed, members))
             task = task._replace(X=np.column_stack([X, np.ones(len(X))]))
             numbers |= of_case(f"{case}, with ones", measure(task, seed, members=members, voted=False))

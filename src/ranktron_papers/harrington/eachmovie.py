@@ -15,7 +15,7 @@ from ..results import Results
 from ..rules import of_case
 from .cells import ROUNDED, UNROUNDED, Mark, claims_of, oap_cells, prank_cells, printed_of, wh_cells
 from .methods import MEMBERS
-from .ratings import CurvePoints, Task, axes_of, measure
+from .ratings import CurvePoints, RatingTask, axes_of, measure
 from .ratings_claims import draw_column, is_lowest, shared_claims
 
 # Viewers rated more than OVER films. The first FILMS are used, and LEARNED of these are learned.
@@ -62,7 +62,7 @@ def trial(
     random = np.random.default_rng(seed)
     X, y, _ = viewers.scores.rows(int(random.choice(viewers.people)), viewers.people)
     order = random.permutation(films)
-    numbers = measure(Task(X[:films][order], y[:films][order], learned, len(viewers.scores.levels)), seed, points, members)
+    numbers = measure(RatingTask(X[:films][order], y[:films][order], learned, len(viewers.scores.levels)), seed, points, members)
     sizes: Numbers = {"viewers": float(len(viewers.people)), "people": float(viewers.n_people), "films": float(viewers.n_films)}
     return sizes | of_case(CASE, numbers)
 

@@ -15,7 +15,7 @@ from ..results import Results
 from ..rules import of_case
 from .cells import ROUNDED, UNROUNDED, Mark, claims_of, oap_cells, prank_cells, printed_of, wh_cells
 from .methods import BPM, MEMBERS, WH
-from .ratings import CurvePoints, Task, axes_of, measure
+from .ratings import CurvePoints, RatingTask, axes_of, measure
 from .ratings_claims import comparable, draw_column, fastest, shared_claims
 
 N_RANKS, LEARNED, TESTED = 3, 1_000, 100
@@ -60,7 +60,7 @@ def trial(
     """Random pairs: the grade of one judge is learned, and those of the two others (0 if missing) are the features."""
     random = np.random.default_rng(seed)
     X, y = rows_of(random.permutation(grades)[: learned + tested], random)
-    numbers = measure(Task(X, y, learned, N_RANKS), seed, points, members)
+    numbers = measure(RatingTask(X, y, learned, N_RANKS), seed, points, members)
     return {"pairs judged twice": float(len(grades)), **of_case(CASE, numbers)}
 
 

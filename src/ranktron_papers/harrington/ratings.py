@@ -19,7 +19,7 @@ METHODS = (PRANK, *(WH.format(step) for step in STEPS), *(form.format(tau) for f
 MEANS = (BAGG.format(TAU), *(VP.format(votes, TAU) for votes in VOTES))
 
 
-class Task(NamedTuple):
+class RatingTask(NamedTuple):
     """Rows in the order of learning; those after the first ``learned`` ones are for the test."""
 
     X: np.ndarray
@@ -38,7 +38,7 @@ class CurvePoints(NamedTuple):
 NO_POINTS = CurvePoints()
 
 
-def measure(task: Task, seed: int, points: CurvePoints = NO_POINTS, members: int = MEMBERS, voted: bool = True) -> Numbers:
+def measure(task: RatingTask, seed: int, points: CurvePoints = NO_POINTS, members: int = MEMBERS, voted: bool = True) -> Numbers:
     """The losses of all methods on the test rows and while learning."""
     (X, fresh), (y, truth) = np.split(task.X, [task.learned]), np.split(task.y, [task.learned])
     methods = Methods(task.n_ranks, STEPS, TAUS, seed, members, voted)
@@ -48,11 +48,11 @@ def measure(task: Task, seed: int, points: CurvePoints = NO_POINTS, members: int
     if points.rounds:
         numbers |= {BY_ROUND.format(name): so_far(off[name], points.rounds) for name in METHODS}
         early = [count for count in points.rounds if count <= points.early]
-        numbers |= early_means(Task(X, y, early[-1], task.n_ranks), seed, early, members)
+        numbers |= early_means(RatingTask(X, y, early[-1], task.n_ranks), seed, early, members)
     return numbers
 
 
-def early_means(task: Task, seed: int, rounds: Sequence[int], members: int) -> Numbers:
+def early_means(task: RatingTask, seed: int, rounds: Sequence[int], members: int) -> Numbers:
     """The averages of bagging and voting without rounding, round by round."""
     models = ensembles(TAU, n_members=members, random_state=seed, classes=list(range(1, task.n_ranks + 1)))
     X, y = task.X[: task.learned], task.y[: task.learned]

@@ -60,7 +60,7 @@ CENTRES: dict[str, tuple[Callable[..., np.ndarray], float]] = {
 READINGS = [f"{centres}, ties by {ties}" for centres in CENTRES for ties in TIES]
 
 
-class Lists(NamedTuple):
+class DrawnLists(NamedTuple):
     """Rows, grades and list ids, and ⟨x, w*⟩ as an array with one row per list."""
 
     X: np.ndarray
@@ -79,7 +79,7 @@ class Lists(NamedTuple):
         return self.X[rows], self.y[rows], self.qid[rows]
 
 
-def drawn(seed: int, centres: str, documents: int, features: int, counts: Sequence[int]) -> list[Lists]:
+def drawn(seed: int, centres: str, documents: int, features: int, counts: Sequence[int]) -> list[DrawnLists]:
     """Sets of ``counts`` lists, all by one w* of norm 1: the grade is m - j if ⟨x, w*⟩ is between 1/(j + 1) and 1/j."""
     place, spread = CENTRES[centres]
     random = np.random.default_rng([seed, list(CENTRES).index(centres), documents])
@@ -90,7 +90,7 @@ def drawn(seed: int, centres: str, documents: int, features: int, counts: Sequen
     for count in counts:
         X = middles + spread * random.standard_normal((count, documents, features))
         heights, qid = X @ w, np.repeat(np.arange(count), documents)
-        sets.append(Lists(X.reshape(-1, features), np.digitize(heights, thresholds).ravel(), qid, heights))
+        sets.append(DrawnLists(X.reshape(-1, features), np.digitize(heights, thresholds).ravel(), qid, heights))
     return sets
 
 
@@ -128,7 +128,7 @@ def learning(
 
 
 def _learned(
-    train: Lists, test: Lists, ties: str, counts: Sequence[int], marks: Sequence[int], reading: str
+    train: DrawnLists, test: DrawnLists, ties: str, counts: Sequence[int], marks: Sequence[int], reading: str
 ) -> Iterator[tuple[str, Any]]:
     for name, power in POWERS.items():
         model = learner(power, ties)
@@ -142,13 +142,13 @@ def _learned(
             yield f"low grades in wrong order, {reading}", low
 
 
-def _curve(model: Any, train: Lists, test: Lists, counts: Sequence[int]) -> Iterator[float]:
+def _curve(model: Any, train: DrawnLists, test: DrawnLists, counts: Sequence[int]) -> Iterator[float]:
     """The loss of the test lists after each of ``counts`` lists."""
     for start, stop in zip((0, *counts), counts):
         yield loss(model.partial_fit(*train.part(start, stop)), *test.part(0, len(test.heights)))
 
 
-def wrong_neighbours(model: Any, lists: Lists) -> tuple[float, float]:
+def wrong_neighbours(model: Any, lists: DrawnLists) -> tuple[float, float]:
     """How often neighbours by ⟨x, w*⟩ with different grades are in wrong order, in the upper half of the grades and below."""
     order = np.argsort(-lists.heights, axis=1)
     scores, grades = (np.take_along_axis(one.reshape(order.shape), order, 1) for one in (model.predict(lists.X), lists.y))
@@ -158,13 +158,13 @@ def wrong_neighbours(model: Any, lists: Lists) -> tuple[float, float]:
     return upper, lower
 
 
-def compatible(lists: Lists) -> float:
+def compatible(lists: DrawnLists) -> float:
     """The share of lists whose scores by w* are equal within each grade: those without two documents of one grade."""
     grades = np.sort(lists.y.reshape(lists.heights.shape), axis=1)
     return float((np.diff(grades, axis=1) > 0).all(axis=1).mean())
 
 
-def gap_margin(lists: Lists, power: float) -> float:
+def gap_margin(lists: DrawnLists, power: float) -> float:
     """The γ of Lemma 4's inequality under w*, ignoring that w* should be compatible."""
     order = np.argsort(-lists.heights, axis=1)
     heights, grades = (np.take_along_axis(one.reshape(order.shape), order, 1) for one in (lists.heights, lists.y))
@@ -173,7 +173,7 @@ def gap_margin(lists: Lists, power: float) -> float:
     return float(gaps[grades[:, :-1] > grades[:, 1:]].min())
 
 
-def corollary_5(lists: Lists, power: float) -> float:
+def corollary_5(lists: DrawnLists, power: float) -> float:
     """The bound of Corollary 5 with that margin."""
     R = float(np.linalg.norm(lists.X.reshape(*lists.heights.shape, -1), 2, axis=(1, 2)).max())
     return bounds.predtron_ndcg_loss(lists.documents, lists.documents - 1, R, gap_margin(lists, power))

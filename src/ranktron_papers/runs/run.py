@@ -118,7 +118,7 @@ class ExperimentRun:
         self.fingerprint, self.kept, self.stand_in = "", 0, ""
         self.failure: worker.Failure | None = None
 
-    def begin(self, data: worker.DataInfo) -> list[worker.Task]:
+    def begin(self, data: worker.DataInfo) -> list[worker.TrialTask]:
         """Read the stored trials; returns the tasks that are left."""
         experiment = self.experiment
         self.fingerprint, self.stand_in = fingerprint(experiment.trial, data.digest), data.stand_in
@@ -127,7 +127,7 @@ class ExperimentRun:
         self.trials = {seed: trial for seed in range(self.wanted) if (trial := kept.read(seed))}
         self.kept = len(self.trials)
         missing = [seed for seed in range(self.wanted) if seed not in self.trials]
-        return [worker.Task(experiment.trial, experiment.load, seed, str(kept.folder)) for seed in missing]
+        return [worker.TrialTask(experiment.trial, experiment.load, seed, str(kept.folder)) for seed in missing]
 
     def fail(self, failure: worker.Failure) -> None:
         """Cancel the trials that were not started."""
@@ -203,7 +203,7 @@ class Run:
         return {name: _answer(future) for name, future in futures.items()}
 
     def _begin(self, part: ExperimentRun, data: worker.DataInfo | worker.Failure, workers: Workers) -> None:
-        tasks: list[worker.Task] = []
+        tasks: list[worker.TrialTask] = []
         if not part.wanted:
             part.fail(worker.Failure(LEFT_OUT, "", True))
         elif isinstance(data, worker.Failure):
@@ -217,7 +217,7 @@ class Run:
         if not tasks:
             self._end(part)
 
-    def _submit(self, part: ExperimentRun, task: worker.Task, workers: Workers) -> None:
+    def _submit(self, part: ExperimentRun, task: worker.TrialTask, workers: Workers) -> None:
         future = workers.submit(worker.run, task)
         part.waiting.add(future)
         self._pending[future] = part

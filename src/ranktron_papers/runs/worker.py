@@ -30,7 +30,7 @@ class Failure(NamedTuple):
     is_missing: bool = False
 
 
-class Task(NamedTuple):
+class TrialTask(NamedTuple):
     """One trial to run."""
 
     trial: Callable[[int, Any], Any]
@@ -75,7 +75,7 @@ def inspect(load: Callable[[], Any] | None, data_set: DataSet | None) -> DataInf
         return failure_of(error)
 
 
-def run(task: Task) -> Trial | Failure:
+def run(task: TrialTask) -> Trial | Failure:
     """Run a trial and store it."""
     try:
         data = _data(task.load)

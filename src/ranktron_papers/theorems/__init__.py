@@ -9,13 +9,13 @@ from ..experiment import Claim, Experiment, Numbers, Paper
 from . import adversaries, predtron, streams
 from .future import FUTURE
 from .judging import ADVERSARY, BOUND, LOSS, STREAMS, draw, never, within
-from .streams import Measured, Size
+from .streams import Measured, StreamSizes
 
-SIZE, ROUNDS = Size(), 100
+SIZE, ROUNDS = StreamSizes(), 100
 DISORDER = "rounds with thresholds out of order"
 
 
-def trial(seed: int, data: Any = None, size: Size = SIZE, rounds: int = ROUNDS) -> Numbers:
+def trial(seed: int, data: Any = None, size: StreamSizes = SIZE, rounds: int = ROUNDS) -> Numbers:
     """All measured losses, their bounds and their ratios; the seed gives the random streams and the sizes of adversaries."""
     drawn = streams.streams(seed, size) | predtron.streams(seed, size)
     estimator = adversaries.adversaries(seed, rounds) | predtron.adversaries(seed, rounds)

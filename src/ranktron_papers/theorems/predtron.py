@@ -10,7 +10,7 @@ import numpy as np
 from ranktron import bounds, tasks
 from ranktron.data import separable
 
-from .streams import Measured, Size, converged, estimator, longest
+from .streams import Measured, StreamSizes, converged, estimator, longest
 
 # The weights in Corollary 2.
 HEAVY, LIGHT = 30.0, 20.0
@@ -19,13 +19,13 @@ HEAVY, LIGHT = 30.0, 20.0
 NDCG_2 = 1 - 1 / math.log2(3)
 
 
-def streams(seed: int, size: Size) -> Measured:
+def streams(seed: int, size: StreamSizes) -> Measured:
     """Streams that are generated with a known margin, learned until there are no mistakes."""
     random = np.random.default_rng([seed, 99])
     return classes(random, size) | orders(random, size)
 
 
-def classes(random: np.random.Generator, size: Size) -> Measured:
+def classes(random: np.random.Generator, size: StreamSizes) -> Measured:
     """Two labels, several classes, ranks and sets of labels."""
     drawn, k, gamma = int(random.integers(1 << 30)), int(random.integers(2, 6)), 0.3
     two = separable.binary(size.rows, 5, margin=gamma, seed=drawn)
@@ -64,7 +64,7 @@ def run(task: Any, stream: tuple[Any, ...], passes: int, R: float, **more: Any) 
     return float(converged(model, stream, passes).cumulative_loss_)
 
 
-def orders(random: np.random.Generator, size: Size) -> Measured:
+def orders(random: np.random.Generator, size: StreamSizes) -> Measured:
     """Documents and labels to be ranked, with the Euclidean link and with those for few features."""
     drawn, m, gamma, few = int(random.integers(1 << 30)), int(random.integers(2, 5)), 0.2, min(size.passes, 10)
     X, y, qid = separable.subset_ranking(size.lists, m, 9, margin=gamma, seed=drawn)

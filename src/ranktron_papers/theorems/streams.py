@@ -18,7 +18,7 @@ Measured = dict[str, tuple[float, float]]
 MEMBERS = 6
 
 
-class Size(NamedTuple):
+class StreamSizes(NamedTuple):
     """How much is learned: numbers of rows and lists, and the most passes."""
 
     rows: int = 150
@@ -49,7 +49,7 @@ def longest(X: np.ndarray) -> float:
     return float(np.linalg.norm(X, axis=1).max())
 
 
-def streams(seed: int, size: Size) -> Measured:
+def streams(seed: int, size: StreamSizes) -> Measured:
     """The losses and bounds on all kinds of streams."""
     found: Measured = {}
     for part in (additive, multiplicative, noisy_ranks, lists, noisy_lists, judged_lists):
@@ -57,7 +57,7 @@ def streams(seed: int, size: Size) -> Measured:
     return found
 
 
-def additive(random: np.random.Generator, size: Size) -> Measured:
+def additive(random: np.random.Generator, size: StreamSizes) -> Measured:
     """PRank, Si-PRank, No-PRank and OAP, beside the bounds by the best margin."""
     k, d = int(random.integers(2, 6)), int(random.integers(3, 8))
     X, y = separable.ordinal(size.rows, d, k, margin=0.2, seed=int(random.integers(1 << 30)))
@@ -82,7 +82,7 @@ def additive(random: np.random.Generator, size: Size) -> Measured:
     }
 
 
-def out_of_order(seed: int, size: Size) -> int:
+def out_of_order(seed: int, size: StreamSizes) -> int:
     """In how many rounds an algorithm's thresholds are out of order."""
     random = np.random.default_rng([seed, 7])
     k = int(random.integers(3, 7))
@@ -106,7 +106,7 @@ def weights_used(X: np.ndarray, y: np.ndarray, k: int, passes: int) -> float:
     return total
 
 
-def multiplicative(random: np.random.Generator, size: Size) -> Measured:
+def multiplicative(random: np.random.Generator, size: StreamSizes) -> Measured:
     """Mu-PRank by the best margin in the 1-norm; changed signs of columns give a rule without negative weights."""
     k, d = int(random.integers(2, 5)), int(random.integers(4, 30))
     X, y = separable.ordinal(size.rows, d, k, margin=0.2, seed=int(random.integers(1 << 30)))
@@ -131,7 +131,7 @@ def multiplicative(random: np.random.Generator, size: Size) -> Measured:
     }
 
 
-def noisy_ranks(random: np.random.Generator, size: Size) -> Measured:
+def noisy_ranks(random: np.random.Generator, size: StreamSizes) -> Measured:
     """Streams with 2 % of the labels changed, beside the bound by its best rule."""
     k, n = int(random.integers(2, 5)), size.noisy
     X, y = separable.ordinal(n, 3, k, margin=0.3, seed=int(random.integers(1 << 30)))
@@ -154,7 +154,7 @@ def hinge_bound(X: np.ndarray, y: np.ndarray) -> float:
     return bounds.perceptron_mistakes_inseparable(longest(X), float(np.linalg.norm(best.coef)), best.surrogate)
 
 
-def lists(random: np.random.Generator, size: Size) -> Measured:
+def lists(random: np.random.Generator, size: StreamSizes) -> Measured:
     """SLAM at its theory step and MinimaxRank on separable lists, beside the bounds by the best margin."""
     m = int(random.integers(2, 8))
     drawn = int(random.integers(1 << 30))
@@ -183,7 +183,7 @@ def slam(stream: tuple[Any, ...], measure: str, gamma: float, passes: int) -> tu
 STEPS = (0.05, 0.2, 1.0, 5.0, 20.0)
 
 
-def noisy_lists(random: np.random.Generator, size: Size) -> Measured:
+def noisy_lists(random: np.random.Generator, size: StreamSizes) -> Measured:
     """Lists of three documents, 2 % of them with inverted grades, beside the bound by its best direction."""
     n = size.noisy // 2
     X, y, qid = disc_lists(random, n, 3, 0.4)
@@ -221,7 +221,7 @@ def disc_lists(random: np.random.Generator, n: int, m: int, margin: float) -> tu
     return np.column_stack([across, random.uniform(-0.6, 0.6, n * m)]), y, np.repeat(np.arange(n), m)
 
 
-def judged_lists(random: np.random.Generator, size: Size) -> Measured:
+def judged_lists(random: np.random.Generator, size: StreamSizes) -> Measured:
     """Theorem 4 for random scores and Lemma 5 for SLAM's updates, on the list that comes closest to each."""
     X, y, qid = synthetic.chaudhuri_tewari(size.lists, n_documents=5, n_features=4, seed=int(random.integers(1 << 30)))
     nearest: Measured = {"CT Theorem 4": (0.0, 1.0), "CT Lemma 5": (0.0, 1.0)}

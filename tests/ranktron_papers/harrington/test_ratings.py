@@ -9,7 +9,7 @@ from ranktron.data.sets import MissingData
 from ranktron_papers.harrington import cystic_fibrosis as fibrosis
 from ranktron_papers.harrington import eachmovie, ohsumed
 from ranktron_papers.harrington.methods import BAGG, BPM, PRANK, REAL, VP, WH
-from ranktron_papers.harrington.ratings import LOWEST, CurvePoints, Task, measure
+from ranktron_papers.harrington.ratings import LOWEST, CurvePoints, RatingTask, measure
 from ranktron_papers.harrington.ratings_claims import TRAINING
 from ranktron_papers.judging import DEPENDS, FAILS, HOLDS, UNDECIDED
 from tests.ranktron_papers.harrington.made import first, made_up, scores
@@ -68,7 +68,7 @@ def test_films_of_one_viewer_are_learned_by_the_scores_of_the_others():
 
 
 def test_always_the_lowest_rank_loses_what_it_should():
-    task = Task(np.ones((8, 2)), np.array([1, 2, 3, 1, 1, 3, 2, 3]), 4, 3)
+    task = RatingTask(np.ones((8, 2)), np.array([1, 2, 3, 1, 1, 3, 2, 3]), 4, 3)
     assert measure(task, 0, members=2, voted=False)[LOWEST] == np.mean([0, 2, 1, 2])
 
 

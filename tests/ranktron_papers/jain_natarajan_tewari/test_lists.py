@@ -18,10 +18,10 @@ from ranktron_papers.results import Results
 SMALL: dict[str, Any] = {"documents": 4, "features": 3, "counts": tuple(range(1, 11)), "marks": (6, 10), "tests": 8}
 
 
-def given(heights: Any, y: Any) -> lists.Lists:
+def given(heights: Any, y: Any) -> lists.DrawnLists:
     """Lists of one feature, which is the height."""
     heights = np.asarray(heights, float)
-    return lists.Lists(heights.reshape(-1, 1), np.ravel(y), np.repeat(np.arange(len(heights)), heights.shape[1]), heights)
+    return lists.DrawnLists(heights.reshape(-1, 1), np.ravel(y), np.repeat(np.arange(len(heights)), heights.shape[1]), heights)
 
 
 @pytest.mark.parametrize("centres", lists.CENTRES)

@@ -209,7 +209,7 @@ def _nothing_is_loaded():
 
 
 def test_a_trial_is_kept_before_it_is_told(tmp_path):
-    trial = worker.run(worker.Task(madeup.coin, None, 5, str(tmp_path)))
+    trial = worker.run(worker.TrialTask(madeup.coin, None, 5, str(tmp_path)))
     assert trial.numbers == madeup.coin(5, None)
     assert TrialFolder(tmp_path).read(5) == trial
 
@@ -232,9 +232,9 @@ def test_data_are_loaded_once_and_only_the_last(data):
 def test_failures_are_sentences(tmp_path, monkeypatch):
     monkeypatch.delenv(madeup.DATA, raising=False)
     monkeypatch.setenv(madeup.FAILING, "2")
-    failed = worker.run(worker.Task(madeup.coin, None, 2, str(tmp_path)))
+    failed = worker.run(worker.TrialTask(madeup.coin, None, 2, str(tmp_path)))
     assert (failed.sentence, failed.is_missing) == ("the trial of seed 2 failed: ValueError: the coin fell on its edge", False)
-    missing = worker.run(worker.Task(madeup.measured, madeup.loaded, 0, str(tmp_path)))
+    missing = worker.run(worker.TrialTask(madeup.measured, madeup.loaded, 0, str(tmp_path)))
     assert (missing.sentence, missing.is_missing) == (worker.inspect(madeup.loaded, madeup.DATA_SET.data_set).sentence, True)
     assert worker.failure_of(KeyError()).sentence == "KeyError"
 
@@ -260,6 +260,6 @@ def test_the_order_of_trials_does_not_matter(tmp_path):
     random.Random(0).shuffle(seeds)
     folder = tmp_path / "coin" / "x"
     for seed in seeds:
-        worker.run(worker.Task(COIN.trial, None, seed, str(folder)))
+        worker.run(worker.TrialTask(COIN.trial, None, seed, str(folder)))
     found = [TrialFolder(folder).read(seed).numbers for seed in range(12)]
     assert found == [madeup.coin(seed, None) for seed in range(12)]
