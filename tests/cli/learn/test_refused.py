@@ -69,6 +69,13 @@ def test_refused(tmp_path, capsys, words, sentence):
     assert [path.name for path in tmp_path.iterdir()] == ["a.svm"]
 
 
+def test_the_data_are_not_written_over_by_another_name(tmp_path, capsys):
+    ratings(tmp_path / "a.svm", 60)
+    (tmp_path / "link").symlink_to(tmp_path / "a.svm")
+    sentence = one_sentence(run(capsys, "learn", tmp_path / "link", "-m", tmp_path / "a.svm"))
+    assert sentence == f"--model {tmp_path}/a.svm is also DATA; use another file"
+
+
 def test_usage_errors_end_with_2(tmp_path, capsys):
     for words in (["--epochs", "0"], ["--epochs", "many"], ["--no-such-option"], ["--hash-bits", "31"]):
         answer = run(capsys, "learn", tmp_path / "a.svm", *words)
