@@ -1,0 +1,37 @@
+"""The gate's choice of cases covers what it says."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from tests.covering import MOST, Case, chosen
+
+
+def combinations(cases: list[Case], strength: int) -> set[tuple[tuple[int, object], ...]]:
+    return {found for case in cases for found in itertools.combinations(enumerate(case), strength)}
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 4, 2), (2, 2, 2, 2, 2), (2, 6)])
+def test_every_pair_of_values_occurs(sizes: tuple[int, ...]) -> None:
+    cases: list[Case] = list(itertools.product(*map(range, sizes)))
+    kept = [cases[place] for place in chosen(cases, "a test")]
+    assert combinations(kept, 2) == combinations(cases, 2)
+    assert len(kept) <= MOST
+
+
+@pytest.mark.parametrize(("sizes", "strength"), [((5, 6), 2), ((4, 4, 4), 2), ((3, 2), 1)])
+def test_every_value_occurs_as_often_as_any_where_pairs_take_too_many(sizes: tuple[int, ...], strength: int) -> None:
+    cases: list[Case] = list(itertools.product(*map(range, sizes)))
+    kept = [cases[place] for place in chosen(cases, "a test", strength)]
+    assert len(kept) == max(sizes)
+    for values in zip(*kept):
+        counts = [values.count(value) for value in set(values)]
+        assert max(counts) - min(counts) <= 1
+    assert combinations(kept, 1) == combinations(cases, 1)
+
+
+def test_tests_of_other_names_try_other_pairs() -> None:
+    cases: list[Case] = list(itertools.product(range(6), range(6)))
+    assert len({frozenset(chosen(cases, name)) for name in "abcdefgh"}) > 4
