@@ -40,7 +40,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(copy: Path, *words: str) -> str:
     """What a program that uses the copy prints; an error is a failure of the test."""
-    settings = {**os.environ, "PYTHONPATH": str(copy / "src"), "COLUMNS": "200"}
+    settings = {**os.environ, "PYTHONPATH": str(copy / "src"), "MYPYPATH": str(copy / "src"), "COLUMNS": "200"}
     done = subprocess.run([sys.executable, "-m", *words], cwd=copy, env=settings, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -64,3 +64,9 @@ def test_the_tests_of_the_family_find_it_and_the_oracle_passes(copy: Path) -> No
     told = run(copy, *words, "-vv", f"tests/algorithms/{ORACLE}", *(f"tests/{path}" for path in FAMILY))
     passed = set(re.findall(r"^tests/(\S+)::\S+ PASSED", told, re.MULTILINE))
     assert passed == {f"algorithms/{ORACLE}", *FAMILY}
+
+
+def test_type_checkers_know_it_and_accept_it(copy: Path) -> None:
+    (copy / "user.py").write_text("import ranktron\n\nreveal_type(ranktron.MarginPRank(margin=0.2).score([[1.0]], [1]))\n")
+    words = ("mypy", "--strict", "--follow-imports=silent", "--cache-dir", os.devnull)
+    assert 'Revealed type is "float"' in run(copy, *words, "user.py", f"src/ranktron/algorithms/{RULE}")

@@ -1,5 +1,7 @@
 """One file per algorithm of a paper: its rule, its parameters and a reference. A class imported here is known everywhere."""
 
+from typing import TYPE_CHECKING
+
 from ..models.kinds.list import ListModel
 from .arowprank import AROWPRank as AROWPRank
 from .listnet import ListNet as ListNet
@@ -24,4 +26,5 @@ RANKING = tuple(name for name, kind in ALL.items() if issubclass(kind, ListModel
 # Those that rate: every row has a label. Predtron's task decides what it predicts.
 ORDINAL = tuple(name for name in ALL if name not in (*RANKING, "Predtron"))
 
-__all__ = [*ALL]
+if not TYPE_CHECKING:  # type checkers read the imports above
+    __all__ = [*ALL]

@@ -34,14 +34,14 @@ WIDEST_LANES = 200
 
 @dataclass(eq=False, repr=False)
 class OAP(Aggregate):
-    """Online Aggregate PRank (Harrington 2003): copies of a ranker that each see a random part of the stream, combined.
+    """Online Aggregate PRank (Harrington 2003): combines many copies of a ranker that each see a random part of the stream.
 
-    The papers' best generalisation by last hypotheses; averaging one hypothesis over time is the cheaper way to much the same.
-    With ``combine="bpm"`` it is one direction and one set of thresholds, and predicts as fast as PRank.
+    Of the papers' algorithms it generalises best without averaging over time; one averaged :class:`PRank` is nearly as good and
+    much cheaper. With ``combine="bpm"`` the combination is one direction with thresholds, so it predicts as fast as PRank.
 
-    ``n_updates_`` adds up over members, ``cumulative_loss_`` is the combined prediction's. ``coef_`` and ``thresholds_`` are the
-    mean of the members, which ``predict`` uses with ``"bpm"``. An averaged member is averaged over the whole stream, also over
-    rows that it was not shown.
+    ``n_updates_`` is the sum over the members, and ``cumulative_loss_`` the loss of the combined prediction. ``coef_`` and
+    ``thresholds_`` are the means of the members', which ``predict`` uses with ``"bpm"``. An averaged member is averaged over the
+    whole stream, including rows that it does not see.
 
     Examples
     --------
@@ -61,9 +61,9 @@ class OAP(Aggregate):
         one_hypothesis,
         "None or an ordinal estimator of one hypothesis, such as PRank()",
         help="""
-        The ordinal estimator of one hypothesis that is copied. None is the paper's ``PRank(average=False)``. Its algorithm's own
-        parameters and its kernel count; pass what concerns rows and labels to OAP. With a kernel all members share one support
-        and one budget.
+        The ordinal estimator that is copied; it must have one hypothesis. None is the paper's ``PRank(average=False)``. Only its
+        algorithm's parameters and its kernel are used; pass ``classes``, ``epochs`` and the like to OAP itself. With a kernel all
+        members share one support and one budget.
         """,
     )
     _: KW_ONLY
@@ -72,47 +72,48 @@ class OAP(Aggregate):
         at_least=1,
         at_most=1_000_000,
         is_size=True,
-        help="The number N of copies. More of them predict more steadily and cost more time and memory.",
+        help="The number N of members. More members give more stable predictions and cost more time and memory.",
     )
     tau: float = share(
         0.3,
-        help="The probability that a member is shown a row. The smaller it is, the more they differ and the slower they learn.",
+        help="The probability τ that a member sees a row. With a smaller one the members differ more and learn more slowly.",
     )
     combine: str = choice(
         "bpm",
         "bagging",
         "voting",
         help="""
-        How members predict together: by the mean of their hypotheses (Algorithm 2, the Bayes point machine), by the mean of their
-        ranks, or by that mean weighted by votes. Means of ranks are rounded to the nearest rank, halves up.
+        How the members are combined: ``"bpm"`` predicts with the mean of their hypotheses (Algorithm 2, the Bayes point machine),
+        ``"bagging"`` with the mean of their ranks, and ``"voting"`` with that mean weighted by votes. Means of ranks are rounded
+        to the nearest rank, halves up.
         """,
     )
     votes: str = choice(
         "correct",
         "survival",
         help="""
-        The votes of a member with ``combine="voting"``: the number of rows that it ranked correctly among those it was shown, in
-        all or since its last update.
+        The votes of a member with ``combine="voting"``: the number of its rows that it ranked correctly, in all (``"correct"``)
+        or since its last update (``"survival"``).
         """,
     )
     sampling: str = choice(
         "bernoulli",
         "poisson",
         help="""
-        How often a row is shown to a member: once with probability ``tau``, or as often as a Poisson variable with mean 1 says
-        (Oza 2001), when ``tau`` has no effect.
+        How often a member sees a row: ``"bernoulli"`` once with probability ``tau``; ``"poisson"`` a Poisson number of times with
+        mean 1 (Oza 2001), and ``tau`` has no effect.
         """,
     )
     n_jobs: int | None = jobs(
         help="""
-        The number of threads to learn on; -1 is one per core, None is 1. The result is the same. With a kernel or ``scale`` there
-        is one thread.
+        The number of threads that learn; -1 is one per core, None is 1. The result does not depend on it. With a kernel or
+        ``scale`` one thread is used.
         """
     )
     random_state: Any = seed(
         help="""
-        The seed of the coins that decide which rows a member is shown; None is 0. A coin depends on the seed and the numbers of
-        the row and the member alone. It is also the seed of ``shuffle``, whose order differs from run to run with None.
+        The seed of the random choice of rows for each member; None is 0. The choice depends only on the seed and on the numbers
+        of the row and the member. It is also the seed of ``shuffle``, whose order differs from run to run with None.
         """
     )
 

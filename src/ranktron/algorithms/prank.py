@@ -39,7 +39,8 @@ def correct_move_the_wrong(
 class PRank(OrdinalModel):
     """PRank (Crammer & Singer 2005, Figure 2): one direction and ordered thresholds, corrected on every wrong grade.
 
-    The one to start with: no step to tune, O(d) a row, and its averaged rule is about as good as batch ordinal regression.
+    A good first choice among the papers' algorithms: no step to tune, O(d) per row, and with ``average=True`` about as good as
+    batch ordinal regression.
 
     Examples
     --------
@@ -60,8 +61,8 @@ class PRank(OrdinalModel):
         "paper",
         "strict",
         help="""
-        Which thresholds move on a mistake when the projection lies on one, which is predicted as above it: ``"paper"`` moves that
-        threshold too, as Figure 2 says; ``"strict"`` moves only the thresholds between the label and the prediction.
+        Which thresholds move on a mistake if the projection lies exactly on a threshold, which counts as above it. ``"paper"``
+        moves that threshold too, as in Figure 2; ``"strict"`` moves only the thresholds between label and prediction.
         """,
     )
 

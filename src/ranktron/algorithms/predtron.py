@@ -7,7 +7,7 @@ import dataclasses
 import inspect
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -87,15 +87,15 @@ def kind_of(task: Any) -> str:
 
 @dataclasses.dataclass(eq=False, repr=False)
 class Predtron(Model, abc.ABC):
-    """Predtron (Jain, Natarajan & Tewari 2015): give it labels, a representation and a loss, and it learns online with a bound.
+    """Predtron (Jain, Natarajan & Tewari 2015): learns any task with finitely many predictions, a representation and a loss.
 
-    What is predicted is the ``task``, one of :mod:`ranktron.tasks` or your own: classify, with a price for every confusion or
-    with the option not to answer; rate; tag; put labels or documents in order. Scores t = W x decide for the prediction whose
-    representation is most similar to them. On a loss, W moves from the prediction with the highest loss + similarity towards a
-    correct one; with ``loss_driven``, from the prediction that was made, as far as its loss is high. Either way the total loss on
-    a stream that some W gets right with a margin is bounded, however long it is: see :mod:`ranktron.bounds`.
+    The ``task`` says what to predict; it is one of :mod:`ranktron.tasks` or your own: classes, with a cost per confusion or a
+    reject option; grades; sets of labels; orders of labels or of documents. The prediction is the one whose representation is
+    most similar to the scores t = W x. If it has a loss, W moves from the prediction with the highest loss + similarity towards
+    a correct one; with ``loss_driven``, from the prediction that was made, in proportion to its loss. Either way the total loss
+    on a stream that some W predicts correctly with a margin is bounded, however long the stream is: see :mod:`ranktron.bounds`.
 
-    Kernels go with the Euclidean link.
+    Kernels need ``link="euclidean"``.
 
     Examples
     --------
@@ -115,8 +115,8 @@ class Predtron(Model, abc.ABC):
 
     task: Any = task_or_none(
         help="""
-        What to predict, such as ``Multiclass()``, which None stands for. It is one of :mod:`ranktron.tasks` or your own, and the
-        kind of the estimator follows it: a classifier, one of label matrices, or a ranker of lists with ``qid``.
+        What to predict: a task of :mod:`ranktron.tasks`, or your own. None is ``Multiclass()``. The task decides whether the
+        estimator is a classifier, a classifier of label matrices, or a ranker of lists with ``qid``.
         """
     )
     _: dataclasses.KW_ONLY
@@ -126,45 +126,52 @@ class Predtron(Model, abc.ABC):
         "group",
         "trace",
         help="""
-        In which norm the W that gets everything right is small: few weights (``"l1"``), few features (``"group"``), or few
-        directions (``"trace"``, which takes a singular value decomposition per update) that matter. The step is in other units
-        for each.
+        The norm in which a good W is expected to be small. Keep ``"euclidean"`` unless few weights matter (``"l1"``), few
+        features (``"group"``) or few directions (``"trace"``, which needs a singular value decomposition per update). ``step``
+        has different units for each.
         """,
     )
     step: Any = positive(
         1.0,
         or_word="theory",
         help="""
-        How far to move. For 0/1 losses, and for ``loss_driven`` with any loss, it is just the unit of W; otherwise it weighs the
-        loss against the scores, and large steps have the better bound: ``ranktron.bounds.predtron_loss_at_step``. ``"theory"`` is
-        c_L / (4 radius²) with the smallest loss c_L of the task, for which the paper states its bound.
+        The length of an update. For 0/1 losses, and for ``loss_driven`` with any loss, it is only the unit of W. Otherwise it
+        weighs the loss against the scores, and a larger step has the better bound (``ranktron.bounds.predtron_loss_at_step``).
+        ``"theory"`` is c_L / (4 radius²), where c_L is the smallest loss of the task, for which the paper states its bound.
         """,
     )
     radius: float | None = positive(
         None,
         help="""
-        The largest norm of a row, which ``step="theory"`` needs. For links see ``ranktron.bounds.predtron_link_radius``.
+        The largest norm of a row. Only ``step="theory"`` needs it. For other links than the Euclidean one see
+        ``ranktron.bounds.predtron_link_radius``.
         """,
     )
     loss_driven: bool = flag(
         False,
         help="""
-        Move from the prediction that was made, by a step proportional to its loss. It needs no loss-augmented prediction, so it
-        is quicker for orders.
+        Whether to move from the prediction that was made, by a step proportional to its loss, instead of from the prediction of
+        highest loss + similarity. This needs no loss-augmented prediction, so it is faster for orders.
         """,
     )
     fit_intercept: bool = flag(
-        False, help="Whether each score has a constant too. It is for the Euclidean link, and not for lists of documents."
+        False, help="Whether each score has a constant too. Only for the Euclidean link, and not for lists of documents."
     )
     classes: Sequence[Any] | None = labels_in_order(
         help="""
         All labels in order; for label matrices, the names of the columns. None takes the labels of the first batch in sorted
-        order, and for matrices the names of a data frame's columns.
+        order, or the column names of a data frame of labels.
         """
     )
 
     # The class that an object has, by the kind of its task: those of ``predtron_kinds``.
     kinds: ClassVar[dict[str, type]] = {}
+
+    if TYPE_CHECKING:  # the task decides which methods there are
+        _parts: ClassVar[Any]
+        _new_learner: ClassVar[Any]
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __new__(cls, *args: Any, **parameters: Any) -> Any:
         """An object whose class settles when it gets its task."""

@@ -24,15 +24,15 @@ MARGIN, TEMPERATURE = 1.0, 2.0
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Ranker(SteppingModel):
-    """Ranks lists: give it features of any scale, once; nothing needs tuning.
+    """Orders lists: accepts features of any scale, learns in one pass, and has nothing to tune.
 
-    Within each list every feature is scaled and ranked, so that a document is compared with the others of its list, and units,
-    outliers and queries of different kinds do not matter. What is learned are a weight for the scaled value and one for the rank
-    of each feature: by SLAM's loss with a softened maximum, documents of one grade sharing their places evenly, in steps that
-    adapt to each weight, and predicted is the mean over time. The documentation's page on front doors has the measurements.
+    Every feature is scaled and ranked within each list, so a document is compared with the others of its list. Units, outliers
+    and differences between queries do not matter. It learns one weight for the scaled value and one for the rank of each
+    feature, by SLAM's loss with a softened maximum and ties shared evenly, in AdaGrad steps, and predicts with the mean over
+    time. The page on front doors in the documentation has the measurements.
 
-    Because of the scaling ``predict`` needs lists too: pass ``qid`` as for learning, or one list at a time. A score says how far
-    a document stands above the mean of its list, and nothing across lists.
+    Because of this scaling ``predict`` needs whole lists too: pass ``qid`` as for learning, or one list at a time. Scores can be
+    compared within a list only.
 
     Attributes
     ----------
@@ -60,18 +60,20 @@ class Ranker(SteppingModel):
         "minmax",
         default="standard",
         help="""
-        How features, and their ranks, are scaled within each list: to mean 0 and deviation 1, or to 0…1. None takes features as
-        they are, without ranks: for those that are scaled already, and for pairs, of which scaling would leave only who has more
-        of a feature.
+        How features and their ranks are scaled within each list: ``"standard"`` to mean 0 and standard deviation 1, ``"minmax"``
+        to the range from 0 to 1. None uses features as they are, without ranks: choose it for features that are scaled already,
+        and for pairs, because scaling a pair leaves only which of the two values is larger.
         """,
     )
-    step: Any = step_or_adagrad(None, help="The learning rate, or steps that adapt to each weight. None is ``AdaGrad(0.1)``.")
+    step: Any = step_or_adagrad(
+        None, help="The learning rate, or ``AdaGrad(rate)`` for steps that adapt to each weight. None is ``AdaGrad(0.1)``."
+    )
     scale: str | None = choice_or_none(
         "standard",
         "settled",
         help="""
-        How features are scaled while learning, by the means and deviations of the rows so far. It needs ``query_scale=None``.
-        ``"standard"`` scales each row by all rows up to it; ``"settled"`` is not supported. None does not scale over all rows.
+        How features are standardised over all lists while learning, by the means and standard deviations of the rows so far.
+        ``"standard"`` needs ``query_scale=None``; ``"settled"`` is not supported. None standardises nothing over all lists.
         """,
     )
 

@@ -29,13 +29,13 @@ PRIOR, GAP, FIXED = 100.0, 2.0, MARGINS.index("fixed")
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Rater(OrdinalModel):
-    """Rates examples: give it features of any scale, once, one at a time or all together; nothing needs tuning.
+    """Predicts ordered labels: accepts features of any scale, learns in one pass, and has nothing to tune.
 
-    Features are scaled by what the stream has shown of them. Up to 128 of them are learned by ordinal logistic regression that
-    holds a Gaussian belief over all weights and thresholds (:class:`OrdinalLogit` of order 2), which is after one pass about as
-    good as a batch fit; more of them by the mean of No-PRank's hypotheses with a margin, and a slope that turns its scores into
-    probabilities. A model whose mappings outgrow 128 features switches from the one to the other. The documentation's page on
-    front doors has the rules and their measurements.
+    Features are standardised by the rows so far. With up to 128 features it is ordinal logistic regression with a Gaussian
+    belief over all weights and thresholds (:class:`OrdinalLogit` of order 2), which after one pass is about as good as a batch
+    fit. With more features it predicts with the mean of No-PRank's hypotheses, and learns a slope that turns scores into
+    probabilities. A model whose mappings grow beyond 128 features switches from the first to the second. The page on front
+    doors in the documentation has the rules and their measurements.
 
     Examples
     --------
@@ -57,8 +57,8 @@ class Rater(OrdinalModel):
     average: bool | None = flag(  # type: ignore[assignment]
         None,
         help="""
-        Predict with the mean of the hypotheses held after each row, or with the last one. None averages only beyond 128 features,
-        where it pays.
+        Whether to predict with the mean of the hypotheses held after each row, or with the last one. None averages only beyond
+        128 features, where that predicts better.
         """,
     )
     scale: str | None = choice_or_none(
@@ -66,9 +66,9 @@ class Rater(OrdinalModel):
         "settled",
         default="settled",
         help="""
-        How features are scaled while learning, by the means and deviations of the rows so far. ``"settled"`` changes the scaling
-        only at 8, 16, 32, … rows and carries over what was learned; ``"standard"`` scales each row by all rows up to it. None
-        takes features as they are: choose it where they are scaled already.
+        How features are standardised while learning, by the means and standard deviations of the rows so far. ``"settled"``
+        updates the scaling only at 8, 16, 32, … rows and rescales the hypothesis with it; ``"standard"`` scales each row by all
+        rows up to it. None uses features as they are, which is right if they are scaled already.
         """,
     )
 

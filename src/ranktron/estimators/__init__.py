@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import doors, models
 from ..collaborative import Recommender
+from . import predtron
 from .classifier import OrdinalClassifier
-from .predtron import Predtron
-from .query_scaler import QueryScaler
+from .query_scaler import QueryScaler as QueryScaler
 from .ranker import Ranking
 
-__all__ = ["QueryScaler", "load", *doors.MODELS]
+if TYPE_CHECKING:  # what each is made of below
+    from ..algorithms import *  # noqa: F403
+    from ..doors import Ranker as Ranker
+    from ..doors import Rater as Rater
+else:
+    __all__ = ["QueryScaler", "load", *doors.MODELS]
 
 CLASSIFIERS = {name: OrdinalClassifier.of(model, __name__) for name, model in doors.RATERS.items()}
 RANKERS = {name: Ranking.of(model, __name__) for name, model in doors.RANKERS.items()}
-globals().update({**CLASSIFIERS, **RANKERS})
-ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, **RANKERS, "Predtron": Predtron}
+ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, **RANKERS, "Predtron": predtron.Predtron}
+globals().update(ESTIMATORS)
 
 
 def load(path: str | Path) -> Any:

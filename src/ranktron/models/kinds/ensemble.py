@@ -25,8 +25,8 @@ class Aggregate(OrdinalModel, abc.ABC):
 
     forget: float | None = share_or_none(
         help="""
-        For streams that change: the share of the past that the scaling forgets with every row, between 0 and 1.
-        The hypotheses that are combined do not forget, so without ``scale`` leave it at None.
+        For streams that change: the share of the past, between 0 and 1, that the scaling forgets at every row. The hypotheses
+        that are combined do not forget, so leave it at None without ``scale``.
         """
     )
 

@@ -7,7 +7,7 @@ import copy
 import dataclasses
 import functools
 from pathlib import Path
-from typing import Any, ClassVar, NoReturn, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, cast
 
 import numpy as np
 
@@ -53,15 +53,15 @@ class Model(abc.ABC):
     average: bool = flag(
         True,
         help="""
-        Predict with the mean of the hypotheses held after each row or list, or with the last one, as most papers do. The mean
-        nearly always predicts better; learning is the same in both.
+        Whether to predict with the mean of the hypotheses held after each row or list, or with the last one, as most papers do.
+        The mean nearly always predicts better. Learning is the same either way.
         """,
     )
     kernel: Any = kernel_or_none(
         help="""
-        A kernel in place of the inner product, such as ``Gaussian(0.5)``, ``Polynomial(2)`` or ``Linear()``. They are in
-        :mod:`ranktron.kernels`. A function of two matrices that returns their kernel values will do too, but it is slow, and such
-        a model cannot be saved. None learns a linear model.
+        The kernel that replaces the inner product, such as ``Gaussian(0.5)``, ``Polynomial(2)`` or ``Linear()`` of
+        :mod:`ranktron.kernels`. Use one where a linear model is not enough. A function of two matrices that returns their kernel
+        values works too, but it is slow, and such a model cannot be saved. None learns a linear model.
         """
     )
     budget: int | None = whole(
@@ -70,43 +70,44 @@ class Model(abc.ABC):
         is_size=True,
         help="""
         The largest number of rows that a kernel model keeps. None keeps every row that changed the hypothesis, so memory and the
-        time a row takes grow. Use it with ``average=False``: a dropped row leaves the mean over time too.
+        time per row grow with the stream. Combine a budget with ``average=False``, because a dropped row leaves the mean over
+        time too.
         """,
     )
     policy: str = choice(
         *POLICIES,
         help="""
-        Which row a full budget drops: the oldest, a random one, or the oldest after the hypothesis has been shrunk so that this
-        does little damage, as the Forgetron does.
+        Which row is dropped when the budget is full: the oldest one (``"oldest"``), a random one (``"random"``), or the oldest
+        one after shrinking the hypothesis so that dropping it changes little (``"forgetron"``).
         """,
     )
     epochs: int = whole(
         1,
         at_least=1,
         help="""
-        How many times ``fit`` goes through the data. One pass is usual for a stream; on small data sets several passes help.
-        ``partial_fit`` and ``learn_one`` go through theirs once in any case.
+        How many times ``fit`` passes over the data. One pass is usual; on small data sets several passes help. ``partial_fit``
+        and ``learn_one`` always make one pass.
         """,
     )
     shuffle: bool = flag(
         False,
         help="""
-        Whether ``fit`` presents the rows, or the lists, in a new random order in each epoch. False keeps the order given. Shuffle
-        data that are sorted, by label for instance.
+        Whether ``fit`` presents the rows or lists in a new random order in each epoch. False keeps the given order. Set it to
+        True if the data are sorted, for instance by label.
         """,
     )
     random_state: Any = seed(
         help="""
-        The seed of everything random, such as the order of ``shuffle``. With None that order differs from run to run, and other
-        random choices use the seed 0.
+        The seed of everything random, such as the order of ``shuffle``. With None that order differs from run to run, and all
+        other random choices use seed 0. Give a number to make ``shuffle`` reproducible.
         """
     )
     missing: str = choice(
         "error",
         "zero",
         help="""
-        What NaN, or a masked value, in the features means: ``"error"`` refuses the row, ``"zero"`` reads it as 0. Names that a
-        mapping lacks are 0 in any case.
+        What NaN or a masked value among the features means: ``"error"`` refuses the row, ``"zero"`` reads it as 0. Features that
+        are absent from a mapping are always 0.
         """,
     )
     hash_bits: int | None = whole(
@@ -114,26 +115,26 @@ class Model(abc.ABC):
         at_least=1,
         at_most=30,
         help="""
-        Hash the feature names of mappings into 2^``hash_bits`` columns, 1 to 30 bits, so that memory is bounded whatever names
-        come. The columns are the same in every process, and names that share a column are added up. None gives every name a
-        column of its own. Arrays and data frames are not hashed.
+        The number of bits, 1 to 30, to which the feature names of mappings are hashed. The model then has 2^``hash_bits``
+        columns, so its memory is bounded however many names occur; names that share a column are added up. None gives every name
+        a column of its own. Arrays and data frames are not hashed.
         """,
     )
     scale: str | None = choice_or_none(
         "standard",
         "settled",
         help="""
-        How features are scaled while learning, by the means and deviations of the rows so far. ``"standard"`` scales each row by
-        all rows up to it. ``"settled"`` changes the scaling only at 8, 16, 32, … rows and carries over what was learned, which is
-        better where the algorithm supports it; others refuse it. None takes features as they are: choose it where they are
-        scaled already. Sparse rows, and mappings of more than 1,024 names, are not centred.
+        How features are standardised while learning, by the means and standard deviations of the rows so far. ``"standard"``
+        scales each row by all rows up to it. ``"settled"`` updates the scaling only at 8, 16, 32, … rows and rescales the
+        hypothesis with it; it predicts better, but not every algorithm supports it. None uses features as they are, which is
+        right if they are scaled already. Sparse rows, and mappings of more than 1,024 names, are scaled but not centred.
         """,
     )
     forget: float | None = share_or_none(
         help="""
-        For streams that change: the share of the past that every row or list forgets, between 0 and 1. So memory is about
-        1 / ``forget`` rows. The mean over time and the scaling forget, and the model itself where it sums up its past. None
-        forgets nothing.
+        For streams that change: the share of the past, between 0 and 1, that is forgotten at every row or list, so that about the
+        last 1 / ``forget`` of them count. It applies to the mean over time, to the scaling, and to a covariance. None forgets
+        nothing. Try 0.001 if the stream drifts.
         """
     )
 
@@ -153,6 +154,15 @@ class Model(abc.ABC):
     _frozen = False
     _about = cast(dict[str, Any], {})  # plain data that is kept with the model: how its data was read, where a run stands
     _not_fitted: ClassVar[type[Exception]] = NotFitted
+
+    if TYPE_CHECKING:  # the estimators have these from scikit-learn, which comes without types
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+        def set_params(self, **params: Any) -> Self: ...
+        def get_metadata_routing(self) -> Any: ...
+        def set_fit_request(self, **requests: bool | str | None) -> Self: ...
+        def set_partial_fit_request(self, **requests: bool | str | None) -> Self: ...
+        def set_score_request(self, **requests: bool | str | None) -> Self: ...
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import numbers
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -33,6 +33,10 @@ class OrdinalModel(RowModel, abc.ABC):
 
     # Whether every row is noted: where learning one takes its time anyway, or hypotheses grow too fast for fewer to do.
     notes_all_rows: ClassVar[bool] = False
+
+    if TYPE_CHECKING:
+
+        def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
 
     def _watching(self, n_features: int, n_ranks: int) -> Parts:
         """The parts, with a decision that learns how far off it may be."""
@@ -132,6 +136,9 @@ class OnceIsEnough(OrdinalModel, abc.ABC):
     """A model that ranks a row rightly once it has learned it, so that weights are 0 or 1."""
 
     sample_weights: ClassVar[str] = "flags"
+
+    if TYPE_CHECKING:
+        set_fit_request: ClassVar[None]  # type: ignore[assignment]
 
     def fit(self, X: Any, y: Any, **weights: Any) -> Self:  # type: ignore[override]
         """Forget everything, then learn the rows in order, ``epochs`` times.

@@ -20,7 +20,7 @@ class RankingModel(ListModel, abc.ABC):
     measure: str = ranking_measure(
         "ndcg@10",
         help="""
-        The measure of a ranked list that is learned for and reported by ``score`` and ``cumulative_loss_``: ``"ndcg"``,
+        The measure of a ranked list that learning aims at and that ``score`` and ``cumulative_loss_`` report: ``"ndcg"``,
         ``"ndcg@10"`` or any other cut-off, or ``"ap"``, for which grades above 0 are relevant.
         """,
     )

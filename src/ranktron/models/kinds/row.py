@@ -35,8 +35,9 @@ class RowModel(Model, abc.ABC):
 
     classes: Sequence[Any] | None = labels_in_order(
         help="""
-        All labels in ascending order. Give it where that is not their sorted order, or where the first rows lack some of them.
-        None takes the labels of the first batch in sorted order; ``learn_one`` then takes new labels as they come.
+        All labels in ascending order. Give them if their order is not the sorted order, as in ``["low", "mid", "high"]``, or if
+        the first rows lack some of them. None takes the labels of the first batch in sorted order, and ``learn_one`` then inserts
+        new labels when they appear.
         """
     )
 
