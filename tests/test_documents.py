@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 # The changelog speaks of what once was.
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("tests/*.md")]
 DOCUMENTS = [path for path in PAGES if path.stem != "CHANGELOG"]
-# Paths are given from the root of the project, or from the package; modules by their dotted names.
+# Paths are given from the folder of the document, the root of the project, or the package; modules by their dotted names.
 BASES = (ROOT, ROOT / "src" / "ranktron", ROOT / "src")
 CODE = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(r"[\w.-]+(/[\w.-]+)*(/|\.pyi?|\.md)")
@@ -28,7 +28,7 @@ def test_files_and_modules_that_are_mentioned_exist(document: Path) -> None:
     code = {word for span in CODE.findall(text) for word in span.split()}
     paths = {word for word in code if PATH.fullmatch(word)}
     modules = {word for word in code if MODULE.fullmatch(word) and not PATH.fullmatch(word)}
-    missing = [path for path in paths if not any((base / path).exists() for base in BASES)]
+    missing = [path for path in paths if not any((base / path).exists() for base in (document.parent, *BASES))]
     missing += [link for link in LINK.findall(text) if not (document.parent / link).exists()]
     missing += [module for module in modules if pydoc.locate(module) is None]
     assert missing == []
