@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 # A product is cut to all pairs of values where those take at most so many cases, and else to every value once.
-MOST = 12
+MOST = 9
 
 # Of so many models of one contract each test tries as many, and other tests try others.
-FEW = 4
+FEW = 3
 
 Case = tuple[Hashable, ...]
 

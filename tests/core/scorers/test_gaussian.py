@@ -191,7 +191,7 @@ def test_a_model_that_forgets_follows_thresholds_that_moved(name):
 
 @pytest.mark.compiled
 @every_name
-@pytest.mark.parametrize("forget", [None, 0.01])
+@pytest.mark.parametrize("forget", [pytest.param(None, marks=pytest.mark.full), 0.01])
 def test_covariances_stay_sound_over_many_rows_of_features_that_hang_together(name, forget, monkeypatch):
     monkeypatch.setattr(policy, "PATIENCE", 0)
     random = np.random.default_rng(1)

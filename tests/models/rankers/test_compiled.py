@@ -218,17 +218,23 @@ def test_features_and_grades_at_the_edges(name: str, patience: Callable[[float],
 
 
 @every_paper
-def test_a_refused_batch_is_forgotten_by_compiled_code_too(name: str, patience: Callable[[float], None]) -> None:
+@pytest.mark.parametrize(
+    "own",
+    [{}, *(pytest.param({"kernel": Polynomial(2), **more}, marks=pytest.mark.full) for more in ({}, {"budget": 5}))],
+    ids=["linear", "kernel", "budget"],
+)
+def test_a_refused_batch_is_forgotten_by_compiled_code_too(
+    name: str, own: dict[str, Any], patience: Callable[[float], None]
+) -> None:
     X, y, qid = stream(12, d=7, seed=8)
     last = len(y) - 1
     bad = X.copy()
     bad[last, 3] = np.inf
     patience(0)
-    for own in ({}, {"kernel": Polynomial(2)}, {"kernel": Polynomial(2), "budget": 5}):
-        for rows, spoiled in ((X, bad), (sp.csr_array(X), sp.csr_array(bad))):
-            model = make(name, **own).partial_fit(rows, y, qid)
-            before = state(model)
-            with pytest.raises(ValueError, match=f"infinity in row {last}, column 3"):
-                model.partial_fit(spoiled, y, qid)
-            assert state(model) == before
-            assert state(model.partial_fit(rows, y, qid)) == state(make(name, **own, epochs=2).fit(rows, y, qid))
+    for rows, spoiled in ((X, bad), (sp.csr_array(X), sp.csr_array(bad))):
+        model = make(name, **own).partial_fit(rows, y, qid)
+        before = state(model)
+        with pytest.raises(ValueError, match=f"infinity in row {last}, column 3"):
+            model.partial_fit(spoiled, y, qid)
+        assert state(model) == before
+        assert state(model.partial_fit(rows, y, qid)) == state(make(name, **own, epochs=2).fit(rows, y, qid))
