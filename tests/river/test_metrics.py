@@ -60,7 +60,7 @@ def test_words_with_their_order() -> None:
     model = preprocessing.MinMaxScaler() | PRank(classes=words)
     evaluate.progressive_val_score(datasets.ImageSegments().take(200), model, metric)
     assert 0 < metric.get() < len(words) - 1
-    with pytest.raises(ValueError, match="labels that are no finite numbers need classes="):
+    with pytest.raises(ValueError, match="labels that are not finite numbers need classes="):
         evaluate.progressive_val_score(datasets.ImageSegments().take(9), PRank(classes=words), river_metrics.MAE())
 
 
