@@ -13,7 +13,7 @@ def combinations(cases: list[Case], strength: int) -> set[tuple[tuple[int, objec
     return {found for case in cases for found in itertools.combinations(enumerate(case), strength)}
 
 
-@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 3, 2), (2, 2, 2, 2), (2, 4)])
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 2, 2), (2, 2, 2, 2), (2, 4)])
 def test_every_pair_of_values_occurs(sizes: tuple[int, ...]) -> None:
     cases: list[Case] = list(itertools.product(*map(range, sizes)))
     kept = [cases[place] for place in chosen(cases, "a test")]

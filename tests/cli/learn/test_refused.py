@@ -23,11 +23,11 @@ CASES = {
     "no such algorithm": (["-a", "oapp"], "there is no algorithm 'oapp'; did you mean oap?"),
     "a parameter of another algorithm": (
         ["--tau", "0.2"],
-        "Rater has no --tau; it has --scale, --forget, --average; oap has --tau",
+        "Rater has no --tau; it has --average, --scale, --forget; oap has --tau",
     ),
     "a kernel where there is no place for one": (
         ["--kernel", "Gaussian(1)"],
-        "Rater has no --kernel; it has --scale, --forget, --average; prank, noprank, siprank, widrowhoff have --kernel",
+        "Rater has no --kernel; it has --average, --scale, --forget; prank, noprank, siprank, widrowhoff have --kernel",
     ),
     "a value that may not be": (["-a", "oap", "--tau", "2"], "OAP: tau=2 should be a number above 0 and not above 1"),
     "a call that is none": (
