@@ -171,7 +171,7 @@ def test_a_share_is_above_0_and_below_1(forget):
 def test_without_a_mean_there_is_nothing_to_forget(name):
     X, y = stream(20)
     model = getattr(ranktron, name)(average=False, forget=0.1)
-    with pytest.raises(ValueError, match=f"{name}: forget=0.1 finds nothing to forget: average=True gives it a mean"):
+    with pytest.raises(ValueError, match=f"{name}: forget=0.1 has no effect with average=False and scale=None; set average=True"):
         model.fit(X, y)
     assert not hasattr(model, "coef_")
 

@@ -74,7 +74,7 @@ def test_who_rejects_knows_the_next_sum_of_weights_across_scalings() -> None:
 
 
 def test_rankers_without_a_mean_have_nothing_to_forget() -> None:
-    with pytest.raises(ValueError, match=r"ListNet: forget=0\.5 finds nothing to forget"):
+    with pytest.raises(ValueError, match=r"ListNet: forget=0\.5 has no effect"):
         ListNet(average=False, forget=0.5).fit([[1.0], [2.0]], [0, 1])
 
 

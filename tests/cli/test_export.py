@@ -111,4 +111,4 @@ def test_what_is_not_linear_is_refused(tmp_path: Path) -> None:
 
     X, y = ratings(20)
     saved(tmp_path / "m.ranktron", "PRank", X, y, kernel=Polynomial(2))
-    assert "has a kernel, so that it is no weighted sum of features" in fails("export", tmp_path / "m.ranktron", "--to", "json")
+    assert "has a kernel, and so is not a weighted sum of features" in fails("export", tmp_path / "m.ranktron", "--to", "json")

@@ -71,7 +71,7 @@ def test_a_snapshot_stays_and_does_not_learn() -> None:
 def test_ids_that_are_no_plain_data_cannot_be_saved(tmp_path: Path) -> None:
     model = Recommender(classes=STARS)
     model.learn_one(("a", "tuple"), "Up", 3)
-    with pytest.raises(ValueError, match="an id of a person is no string and no number"):
+    with pytest.raises(ValueError, match="an id of a person is neither a string nor a number"):
         model.save(tmp_path / "model")
     assert list(tmp_path.iterdir()) == []
 

@@ -13,13 +13,13 @@ from .made import STARS, learned, state, triples
 
 BAD: list[tuple[Any, Any, Any, str]] = [
     ("ann", "Up", 6, r"label 6 .*is not among classes \[1, 2, 3, 4, 5\]"),
-    ("ann", "Up", None, "label None is no grade|label None in row 0 is not among classes"),
-    ("ann", "Up", math.nan, "label nan is no grade|label nan in row 0 is not among classes"),
-    (None, "Up", 3, "person None is no id: ids should be strings or whole numbers"),
-    ("ann", math.nan, 3, "item nan is no id: ids should be strings or whole numbers"),
-    ("ann", ["Up"], 3, r"item \['Up'\] is no id: ids should be strings or whole numbers"),
-    ({}, "Up", 3, "person {} is no id: ids should be strings or whole numbers"),
-    (2.5, "Up", 3, "person 2.5 is no id: ids should be strings or whole numbers"),
+    ("ann", "Up", None, "label None is not a grade|label None in row 0 is not among classes"),
+    ("ann", "Up", math.nan, "label nan is not a grade|label nan in row 0 is not among classes"),
+    (None, "Up", 3, "person None is not an id: ids should be strings or whole numbers"),
+    ("ann", math.nan, 3, "item nan is not an id: ids should be strings or whole numbers"),
+    ("ann", ["Up"], 3, r"item \['Up'\] is not an id: ids should be strings or whole numbers"),
+    ({}, "Up", 3, "person {} is not an id: ids should be strings or whole numbers"),
+    (2.5, "Up", 3, "person 2.5 is not an id: ids should be strings or whole numbers"),
 ]
 every_bad_one = pytest.mark.parametrize(("person", "item", "rating", "sentence"), BAD)
 
@@ -46,7 +46,7 @@ def test_a_batch_with_a_bad_rating_changes_nothing(person: Any, item: Any, ratin
 def test_a_first_bad_rating_leaves_the_model_empty() -> None:
     model = Recommender()
     for rating in (None, math.inf, [3], 2j):
-        with pytest.raises(ValueError, match="is no grade"):
+        with pytest.raises(ValueError, match="is not a grade"):
             model.learn_one("ann", "Up", rating)
     with pytest.raises(ValueError, match="all ratings are 3; pass classes= with all there may be"):
         model.fit(["ann"], ["Up"], [3])
@@ -60,8 +60,8 @@ def test_a_first_bad_rating_leaves_the_model_empty() -> None:
         ((["ann"], ["Up", "Heat"], [3]), "there are 1 people, 2 items and 1 ratings; they should be triples"),
         (([], [], []), "there are 0 people, 0 items and 0 ratings; they should be triples"),
         ((["ann"], ["Up"]), "pass people, items and ratings, or all of them in one as triples"),
-        (([("ann", "Up", 3), ("bob", "Up")],), "entry 1 is no triple of a person, an item and a rating"),
-        (([7],), "entry 0 is no triple of a person, an item and a rating"),
+        (([("ann", "Up", 3), ("bob", "Up")],), "entry 1 is not a triple of a person, an item and a rating"),
+        (([7],), "entry 0 is not a triple of a person, an item and a rating"),
     ],
 )
 def test_what_is_no_triple_is_refused(given: Any, sentence: str) -> None:
@@ -101,5 +101,5 @@ def test_questions_that_make_no_sense_are_refused() -> None:
         model.similar("Heat")
     with pytest.raises(ValueError, match="an id of the person column cannot be looked up"):
         model.predict([["ann"]], [1])
-    with pytest.raises(ValueError, match=r"person \['ann'\] is no id"):
+    with pytest.raises(ValueError, match=r"person \['ann'\] is not an id"):
         model.recommend(["ann"])

@@ -116,7 +116,7 @@ def test_thresholds_that_part_are_no_strictness():
 def test_it_takes_some_rows():
     X, y = changed(1_024)
     model = PRank().partial_fit(X[:120], y[:120])
-    assert str(model.drift()) == "It is too early to tell drift: that takes 640 rows."
+    assert str(model.drift()) == "It is too early to judge drift: that takes 640 rows."
     assert "too early" in model.partial_fit(X[120:639], y[120:639]).drift().told
     assert "too early" not in model.partial_fit(X[639:640], y[639:640]).drift().told
 
@@ -124,9 +124,9 @@ def test_it_takes_some_rows():
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (PRank(average=False), "drift is not told of a last hypothesis"),
-        (PRank(kernel=Gaussian(0.1)), "linear models of one direction"),
-        (MulticlassPerceptron(), "linear models of one direction"),
+        (PRank(average=False), "drift needs a mean over time, because a last hypothesis"),
+        (PRank(kernel=Gaussian(0.1)), "drift needs a linear model of one direction"),
+        (MulticlassPerceptron(), "drift needs a linear model of one direction"),
     ],
     ids=["last", "kernel", "classes"],
 )

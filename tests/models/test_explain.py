@@ -79,7 +79,7 @@ def test_of_mappings_a_constant_has_a_name(bits: int | None) -> None:
 
 def test_what_has_no_one_direction_says_so() -> None:
     X, y = stream(60)
-    with pytest.raises(ValueError, match="explain tells of one direction, and MulticlassPerceptron has one a class"):
+    with pytest.raises(ValueError, match="explain needs one direction, and MulticlassPerceptron has one per class"):
         ranktron.MulticlassPerceptron().fit(X, y).explain(X)
     with pytest.raises(AttributeError, match="has no coef_"):
         ranktron.PRank(kernel=Gaussian(1.0)).fit(X, y).explain(X)

@@ -172,5 +172,5 @@ def test_what_cannot_be_carried_over_says_so_before_it_learns(name: str, paramet
 
 def test_lists_say_so_too() -> None:
     model = ranktron.ListNet(scale="settled", kernel=Gaussian(1.0))
-    with pytest.raises(ValueError, match="there is no scale='settled'"):
+    with pytest.raises(ValueError, match="scale='settled' needs a linear model"):
         model.learn_list([[1.0], [2.0]], [0, 1])

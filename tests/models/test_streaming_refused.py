@@ -104,7 +104,7 @@ def test_the_row_to_blame_for_an_overflow_is_one_of_the_part() -> None:
 
 
 LABELS: dict[str, tuple[Any, str]] = {
-    "a fraction": (lambda y: np.where(np.arange(12) == 7, 2.5, y), "label 2.5 is no whole number"),
+    "a fraction": (lambda y: np.where(np.arange(12) == 7, 2.5, y), "label 2.5 is not a whole number"),
     "huge": (lambda y: np.where(np.arange(12) == 7, 1e300, y), "label 1e+300"),
     "missing": (lambda y: np.where(np.arange(12) == 7, np.nan, y), "label"),
     "infinite": (lambda y: np.where(np.arange(12) == 7, -np.inf, y), "label"),
@@ -231,6 +231,6 @@ def test_what_else_cannot_be_learned(name: str, tmp_path: Path) -> None:
 
 def test_a_task_whose_targets_are_no_labels_is_refused() -> None:
     model = algorithms.Predtron(tasks.Multilabel())
-    with pytest.raises(ValueError, match="a stream of rows with one label each cannot teach"):
+    with pytest.raises(ValueError, match="a stream of rows with one label each has no targets for"):
         feed(model, Block(stream(5)[0], 4, None, stream(5)[1]))
     assert model._learner is None

@@ -1,4 +1,4 @@
-"""What a recommender can be asked."""
+"""What a recommender predicts."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ class Answers:
 
     @reads
     def predict_mean(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
-        """The expected rating of each pair; of labels that are no numbers, their rank from 1."""
-        return self._learned[0].scale.told(self._cases(people, items).rows[:, SCORE])
+        """The expected rating of each pair; of labels that are not numbers, their rank from 1."""
+        return self._learned[0].scale.in_labels(self._cases(people, items).rows[:, SCORE])
 
     @reads
     def predict_one(self, person: Any, item: Any) -> Any:
@@ -135,7 +135,7 @@ class Answers:
             chosen, what = [chosen[place] for place in kept], what[kept]
         scores = community.rows(np.full(len(what), who), what)[:, SCORE]
         best = np.argsort(-scores, kind="stable")[:n].tolist()
-        return list(zip((chosen[place] for place in best), community.scale.told(scores[best]).tolist()))
+        return list(zip((chosen[place] for place in best), community.scale.in_labels(scores[best]).tolist()))
 
     @reads
     def similar(self, item: Any, n: int = 10) -> list[tuple[Any, float]]:

@@ -31,7 +31,7 @@ def _of_triples(triples: Iterable[Any]) -> Columns:
         try:
             person, item, rating = triple
         except (TypeError, ValueError):
-            raise ValueError(f"entry {place} is no triple of a person, an item and a rating") from None
+            raise ValueError(f"entry {place} is not a triple of a person, an item and a rating") from None
         for column, value in zip(columns, (person, item, rating)):
             column.append(value)
     return columns

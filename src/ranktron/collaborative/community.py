@@ -1,4 +1,4 @@
-"""People, items and their ratings: what the kernels work on, with room for those to come."""
+"""People, items and their ratings: what the loops work on, with buffers for those to come."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class Community:
         return who, what
 
     def make_room(self, ratings: int) -> None:
-        """Have room for all names, and for so many ratings more."""
+        """Reserve for all names, and for ``count`` ratings more."""
         for which, names in enumerate(self.names):
             if len(names) > len(self.sides[which].marks):
                 self._widen(which, len(names))
@@ -178,7 +178,7 @@ class Community:
         return Side(offsets, marks, (shares.reshape(count, self.factors) - 0.5) * SPREAD)
 
     def add_label(self, label: Any) -> int:
-        """Make a rank for a label not seen yet; what is known is carried over to the new scale."""
+        """Insert a rank for a new label; what was learned is converted to the new scale."""
         place, before = self.labels.place_of(label), self.scale
         self.labels = self.labels.with_label(label)
         self.scale, self._usual = Scale.of(self.labels), None

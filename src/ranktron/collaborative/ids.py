@@ -76,7 +76,7 @@ class Ids:
         del self.names[count:]
 
     def _refuse(self, name: Any) -> NoReturn:
-        raise ValueError(f"{self.what} {short(name)} is no id: ids should be strings or whole numbers")
+        raise ValueError(f"{self.what} {short(name)} is not an id: ids should be strings or whole numbers")
 
     def packed(self) -> np.ndarray:
         """The names as bytes, for a file."""
@@ -85,7 +85,9 @@ class Ids:
             if json.loads(text) != self.names:
                 raise ValueError("it would come back changed")
         except (TypeError, ValueError) as error:
-            raise ValueError(f"the model cannot be saved: an id of a {self.what} is no string and no number ({error})") from None
+            raise ValueError(
+                f"the model cannot be saved: an id of a {self.what} is neither a string nor a number ({error})"
+            ) from None
         return np.frombuffer(text.encode(), np.uint8)
 
     @classmethod

@@ -66,19 +66,19 @@ class Raters:
         if self.per_person:
             return self._learn_one_by_one(cases, labels, predict)
         if predict:
-            told: np.ndarray = self.shared.predict_then_learn(cases.rows, labels)
-            return told
+            predicted: np.ndarray = self.shared.predict_then_learn(cases.rows, labels)
+            return predicted
         self.shared.partial_fit(cases.rows, labels)
         return None
 
     def _learn_one_by_one(self, cases: Cases, labels: np.ndarray, predict: bool) -> np.ndarray | None:
-        told = labels.copy() if predict else None
+        predicted = labels.copy() if predict else None
         for place, label in enumerate(labels.tolist()):
             case = cases.one(place)
-            if told is not None:
-                told[place] = self.predict(case)[0]
+            if predicted is not None:
+                predicted[place] = self.predict(case)[0]
             self.learn_one(case, label)
-        return told
+        return predicted
 
     def learn_one(self, case: Cases, label: Any) -> None:
         """The same for one."""

@@ -41,7 +41,7 @@ class Recommender(Answers):
     rate, damping : float
         How fast tastes are learned, and how strongly they are drawn towards none.
     draws, latest : int
-        How many ratings are learned again with each new one: so many drawn from all, and so many of the last ones of the same
+        How many ratings are learned again with each new one: this number drawn from all, and as many of the last ones of the same
         person and of the same item.
     memory : int, optional
         How many ratings are kept for that, the last ones; all by default, in 40 bytes each.
@@ -119,8 +119,8 @@ class Recommender(Answers):
 
     def predict_then_learn(self, people: Any, items: Any = None, ratings: Any = None) -> np.ndarray:
         """What ``predict`` would have said of each rating after learning those before it; learns them all."""
-        told: np.ndarray = self._learn(people, items, ratings, None, predict=True)
-        return told
+        predicted: np.ndarray = self._learn(people, items, ratings, None, predict=True)
+        return predicted
 
     def _learn(self, people: Any, items: Any, ratings: Any, classes: Any, predict: bool = False) -> Any:
         people, items, ratings = columns_of(people, items, ratings)
@@ -140,9 +140,9 @@ class Recommender(Answers):
             if self.others:
                 pairs = enumerate(zip(who.tolist(), what.tolist()), start=before)
                 cases = cases._replace(others=[community.others(*pair, age) for age, pair in pairs])
-            told = community.raters.learn(cases, community.labels.decode(ranks), predict)
+            predicted = community.raters.learn(cases, community.labels.decode(ranks), predict)
         self._learner = community
-        return told
+        return predicted
 
     # Beginning
 

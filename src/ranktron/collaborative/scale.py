@@ -31,7 +31,7 @@ class Scale(NamedTuple):
         unit = float(places[-1] - places[0]) / WIDTH or 1.0
         return cls(float(places[0]), unit, (places - places[0]) / unit)
 
-    def told(self, scores: np.ndarray) -> np.ndarray:
+    def in_labels(self, scores: np.ndarray) -> np.ndarray:
         """Scores as ratings, none of them outside of the scale."""
         ratings: np.ndarray = self.low + self.unit * np.clip(scores, 0.0, self.values[-1])
         return ratings

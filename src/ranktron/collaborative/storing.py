@@ -41,7 +41,7 @@ def stored(model: Any, community: Community, raters: Raters) -> tuple[dict[str, 
 
 
 def _arrays(community: Community) -> dict[str, np.ndarray]:
-    """All arrays by name, without room to spare."""
+    """All arrays by name, without the unused part of the buffers."""
     arrays = {
         "past": community.past[: community.age],
         "level": community.level,
@@ -80,7 +80,7 @@ def _rater(name: str, described: Any, arrays: Any, algorithms: Mapping[str, Any]
         raise ValueError(f"there is no person {name!r:.60}")
     pattern = community.raters.shared if is_shared else community.raters.pattern
     if files.said(described, "algorithm", str) != type(pattern).__name__:
-        raise ValueError(f"rater {name} is no {type(pattern).__name__}")
+        raise ValueError(f"rater {name} is not a {type(pattern).__name__}")
     rater = restored(described, arrays, algorithms)
     knows = set(rater.classes_.tolist())
     if not (knows == labels if is_shared else knows <= labels) or (
@@ -103,7 +103,7 @@ def _sorted_out(arrays: dict[str, np.ndarray]) -> tuple[dict[str, np.ndarray], d
 
 
 def _fill(community: Community, arrays: dict[str, np.ndarray]) -> None:
-    """Take the arrays over, the lengths of all of which are checked before there is room made for any."""
+    """Copy the arrays in; all their lengths are checked before anything is allocated."""
     names = [Ids.unpacked(ids.what, arrays[f"{which}.names"]) for which, ids in zip(_SIDES, community.names)]
     kept, age = len(arrays["past"]), _checked("counts", arrays["counts"], community.counts)
     check_between("counts", age, 0, MOST_ROWS)

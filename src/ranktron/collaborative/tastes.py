@@ -1,4 +1,4 @@
-"""What ratings tell of people and items: how far they are from the mean, and what they like, learned one rating at a time.
+"""What ratings say about people and items: how far they are from the mean, and what they like, learned one rating at a time.
 
 A rating is expected to be the mean of all, plus what the person adds, plus what the item adds, plus the inner product of their
 tastes. What a person or an item adds is estimated by a Kalman filter of one dimension, which shrinks it where ratings are few.
@@ -32,7 +32,7 @@ FEW = 10.0
 
 
 class Side(NamedTuple):
-    """The people, or the items, one a row."""
+    """The people, or the items, one per row."""
 
     # What they add to the mean, and the variance of what is not known of it.
     offsets: np.ndarray
@@ -69,7 +69,7 @@ def learn_ratings(
 ) -> None:
     """Learn ratings one by one; ``rows`` gets what each was to be predicted from.
 
-    ``past`` has a row for each rating that is kept, of which number n is in row n modulo its length. ``values`` tells what every
+    ``past`` has a row for each rating that is kept, of which number n is in row n modulo its length. ``values`` says what every
     rank is worth, ``level`` holds the mean and the noise of ratings, ``counts`` how many there were.
     """
     age = counts[0]
@@ -133,7 +133,7 @@ def learn_offset(offsets: np.ndarray, who: int, error: float, total: float) -> N
 
 @inline
 def remember(past: np.ndarray, people: Any, items: Any, person: int, item: int, rank: int, age: int) -> None:
-    """Keep a rating, in the place of the oldest one if there is no other."""
+    """Keep a rating, in place of the oldest one if the buffer is full."""
     place = age % past.shape[0]
     past[place, PERSON], past[place, ITEM], past[place, RANK] = person, item, rank
     past[place, PERSONS_LAST], past[place, ITEMS_LAST] = people.marks[person, LAST], items.marks[item, LAST]

@@ -91,7 +91,7 @@ class Rater(OrdinalModel):
 
 
 def parts_for(n_features: int, n_ranks: int, average: bool | None, forget: float | None) -> Parts:
-    """What rates rows of so many features best."""
+    """The parts that rate rows of ``n_features`` best."""
     if n_features <= MOST_FEATURES:
         keep = 1.0 if forget is None else 1.0 - float(forget)
         return Parts(gaussian_belief(n_features, n_ranks, average is True, PRIOR, GAP, keep), AllThresholds(1.0), learned_slope())
@@ -99,7 +99,7 @@ def parts_for(n_features: int, n_ranks: int, average: bool | None, forget: float
 
 
 class RaterLearner(RowLearner):
-    """Goes over from the belief to No-PRank when there are too many features for it."""
+    """Switches from the belief to No-PRank when there are too many features for it."""
 
     def _make_columns(self) -> None:
         if self.features.count > MOST_FEATURES and isinstance(self.rule, AllThresholds):
@@ -118,7 +118,7 @@ class RaterLearner(RowLearner):
         line.total[:] = held * line.b[: len(line.total)]
 
     def adopt(self, parts: Parts) -> None:
-        """Nothing follows from the number of ranks."""
+        """Nothing depends on the number of ranks."""
 
     def savepoint(self) -> Callable[[], None]:
         """How to undo ``add_features`` and ``insert``."""

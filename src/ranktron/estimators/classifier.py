@@ -34,7 +34,7 @@ VOTES_ARE_NO_MARGIN = (
 LISTS_ARE_WHOLE = "a row is scaled by the other rows of its list, so a part of a list is another list"
 
 SETS_ARE_NO_LABELS = "it takes y for one label a row: it gives values other than 0 and 1, or classes that are such values"
-# Those that ask a classifier of sets, whatever its tags say, for one label a row.
+# Checks that expect one label per row of a classifier of sets, whatever its tags say.
 NOT_FOR_SETS = (
     "check_classifier_data_not_an_array",
     "check_classifier_not_supporting_multiclass",

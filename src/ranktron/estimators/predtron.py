@@ -27,9 +27,9 @@ class Classifying(OrdinalClassifier):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are labelled rightly; a rejected one is not."""
         refuse_masked(sample_weight, "sample_weight")
-        told, (given, _) = self.predict(X), self._read_targets(y)
-        check_consistent_length(told, given, sample_weight)
-        return float(np.average(np.array(told == given, bool), weights=sample_weight))
+        predicted, (given, _) = self.predict(X), self._read_targets(y)
+        check_consistent_length(predicted, given, sample_weight)
+        return float(np.average(np.array(predicted == given, bool), weights=sample_weight))
 
 
 class Targeting(BaseEstimator):

@@ -91,7 +91,7 @@ def _linear(model: Any) -> tuple[np.ndarray, float]:
     _check_linear(model, kind)
     coef: np.ndarray = np.asarray(model.coef_, np.float64)
     intercept: np.ndarray = np.asarray(getattr(model, "intercept_", 0.0), np.float64)
-    if coef.ndim == 2 and len(coef) == 1:  # one score, whose sign tells
+    if coef.ndim == 2 and len(coef) == 1:  # one score, whose sign decides
         coef, intercept = coef[0], intercept[0]
     elif coef.ndim == 2:  # one row a class, weighed as MulticlassPerceptron.project does
         ranks = np.arange(len(coef)) - (len(coef) - 1) / 2
@@ -107,13 +107,13 @@ def _check_linear(model: Any, kind: str) -> None:
             "query_scale=None, on features that are scaled already"
         )
     if getattr(model, "combine", "bpm") != "bpm":
-        raise ValueError(f"this {kind} sorts by the votes of many hypotheses, which are no weighted sum: average instead")
+        raise ValueError(f"this {kind} sorts by the votes of many hypotheses, which are not a weighted sum: average instead")
     if learner.features.hash_bits is not None:
         raise ValueError(f"this {kind} has hashed its features, so that no name has a weight of its own: learn without hash_bits")
     if hasattr(model, "coef_") and not hasattr(model, "project") and np.ndim(model.coef_) == 2 and len(model.coef_) > 1:
         raise ValueError(f"this {kind} has a score for each of {len(model.coef_)} labels and none to sort by: export a ranker")
     if not hasattr(model, "coef_"):
-        raise ValueError(f"this {kind} has a kernel, so that it is no weighted sum of features: learn without one")
+        raise ValueError(f"this {kind} has a kernel, and so is not a weighted sum of features: learn without one")
 
 
 def _learned_names(parts: Iterable[Any]) -> list[Any] | None:

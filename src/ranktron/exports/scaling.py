@@ -1,4 +1,4 @@
-"""Scaling steps of a pipeline, told by the names of their classes: what each feature goes through before the model."""
+"""Scaling steps of a pipeline, recognised by the names of their classes: what each feature goes through before the model."""
 
 from __future__ import annotations
 

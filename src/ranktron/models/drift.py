@@ -13,16 +13,16 @@ import numpy as np
 from ..core.moments import scaling_now
 from .history import lines
 
-# A movement is drift if it is so many times what chance would do, and from so many degrees, or widths of a rank, on.
+# A movement is drift if it is FACTOR times what chance would do, and at least LEAST_TURN degrees or LEAST_SHIFT widths of a rank.
 FACTOR, LEAST_TURN, LEAST_SHIFT = 2.0, 8.0, 0.3
 
-# Movements from which it is known what chance does.
+# The number of movements that show what chance does.
 REFERENCES = 2
 
-# A threshold that moves by less than this share of what the farthest does has no say in whether all go up, or down.
+# Whether all thresholds go up, or down, is judged by those that move at least this share of what the farthest does.
 SLIGHT = 0.25
 
-# What was learned since the last milestone counts once it is this share of all before it.
+# What was learned since the last milestone is compared too once it is this share of all before it.
 LATEST = 0.25
 
 
@@ -82,7 +82,7 @@ class Drift:
     def told(self) -> str:
         """What it comes to, in a sentence."""
         if len(self.movements) <= REFERENCES:
-            return f"It is too early to tell drift: that takes 640 {self.unit}s."
+            return f"It is too early to judge drift: that takes 640 {self.unit}s."
         found = self.found
         return _calm(self.movements[-1], self.unit) if found is None else _judged(found, self.unit)
 
@@ -161,7 +161,7 @@ def drift_of(eras: list[Era], is_mean: bool, unit: str) -> Drift:
 def eras_of(points: list[tuple[int, np.ndarray, np.ndarray]], is_mean: bool) -> Iterator[Era]:
     """What predicted between some ages.
 
-    Of means over all rows so far, the difference tells the mean between them; otherwise what was held at the end stands for it.
+    Of means over all rows so far, the difference gives the mean between them; otherwise the hypothesis at the end is taken.
     """
     before, w_before, b_before = 0, np.zeros(1), np.zeros(1)
     for age, w, b in points:

@@ -26,7 +26,7 @@ def explained(model: Any, x: Any, other: Any) -> Any:
 def _shares(model: Any, x: Any) -> Any:
     weights, constant = model.coef_, model._constant()
     if weights.ndim != 1:
-        raise ValueError(f"explain tells of one direction, and {type(model).__name__} has one a class: look at coef_")
+        raise ValueError(f"explain needs one direction, and {type(model).__name__} has one per class; see coef_")
     if isinstance(x, Mapping):
         return _largest_first({**_by_name(model, x, weights), **constant})
     if np.ndim(x) == 1 and not hasattr(x, "tocsr"):

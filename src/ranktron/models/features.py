@@ -19,7 +19,7 @@ _FLOAT64 = np.dtype(np.float64)
 
 
 class Features:
-    """The columns of a model: so many without names, with names that may grow, or hashed into a fixed number of them."""
+    """The columns of a model: a number of them without names, with names that may grow, or hashed into a fixed number."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class Features:
         return buffer.dense, True
 
     def table(self, examples: Sequence[Any], missing: str) -> Table:
-        """Mappings as a table, one a row; names that have no column are left out."""
+        """Mappings as a table, one per row; names that have no column are left out."""
         rows = [self._stored(x, missing) for x in examples]
         indptr = np.cumsum([0] + [len(columns) for columns, _ in rows])
         indices, values = (np.concatenate(parts) for parts in zip(*rows))
@@ -84,12 +84,12 @@ class Features:
 
     def _stored(self, x: Any, missing: str) -> tuple[np.ndarray, np.ndarray]:
         columns, values = row_of(self._sparse_row(x, missing)[0].rows, 0)
-        return columns.copy(), values  # the next row has the same room
+        return columns.copy(), values  # the next row uses the same buffer
 
     def _values_of_all(self, x: Mapping[Hashable, Any]) -> Any:
         """The values of ``x`` in the order of the columns, if it has every name and no other."""
         if type(x) is not dict or len(x) != self.count or self.names is None or self.count < 2:
-            return None  # what is no dict may make values up when asked
+            return None  # another mapping may compute values when they are read
         if self._all_values is None:
             self._all_values = operator.itemgetter(*self.names)
         try:
@@ -174,7 +174,7 @@ class Features:
 
 
 class _Buffer:
-    """Room for one row, kept from example to example."""
+    """A buffer for one row, used for each example again."""
 
     def __init__(self, size: int, names: list[Hashable] | None) -> None:
         self.size = size
@@ -209,7 +209,7 @@ def _packer(count: int) -> struct.Struct:
 
 def _refuse_value(x: Mapping[Hashable, Any]) -> NoReturn:
     name, value = next((name, value) for name, value in x.items() if not _is_number(value))
-    raise TypeError(f"feature {name!r:.60} is {value!r:.60}, which is no number that fits") from None
+    raise TypeError(f"feature {name!r:.60} is {value!r:.60}; expected a number") from None
 
 
 def _is_number(value: Any) -> bool:

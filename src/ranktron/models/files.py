@@ -35,7 +35,7 @@ _JSON = {bool: "true or false", int: "a whole number", str: "a string", list: "a
 
 
 class BadModelFile(ValueError):
-    """The file is no model file that this version can read."""
+    """The file is not a model file that this version can read."""
 
 
 def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
@@ -59,7 +59,7 @@ def _plain_text(described: dict[str, Any]) -> str:
         if json.loads(text) != described:
             raise ValueError("it would come back changed")
     except (TypeError, ValueError) as error:
-        raise ValueError(f"the model cannot be saved: a parameter, label or feature name is no plain data ({error})") from None
+        raise ValueError(f"the model cannot be saved: a parameter, label or feature name is not plain data ({error})") from None
     return text
 
 
@@ -85,10 +85,10 @@ def read(path: str | Path) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def _parse(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     size = int.from_bytes(content[:8], "little")
     if len(content) < 9 or size > len(content) - 8:
-        raise BadModelFile("this is no ranktron model file, or only the beginning of one")
+        raise BadModelFile("this is not a ranktron model file, or only the beginning of one")
     places = list(_DIGEST.finditer(content[: 8 + size]))
     if len(places) != 1 or b'"ranktron"' not in content[: 8 + size]:
-        raise BadModelFile("this is no ranktron model file")
+        raise BadModelFile("this is not a ranktron model file")
     start, stop = places[0].span(1)
     if hashlib.sha256(content[:start] + _NO_DIGEST + content[stop:]).hexdigest().encode() != content[start:stop]:
         raise BadModelFile("the file is damaged: its content does not have the SHA-256 that it states")

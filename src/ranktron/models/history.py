@@ -1,4 +1,4 @@
-"""The history of a learner: the ages at which it looks back, and what predicted then, so that it can tell how it has changed."""
+"""The history of a learner: milestones, and the hypothesis that predicted at each, to show how it has changed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from ..core.checks import check_between, check_numbers
 from ..core.scorers.protocol import Hypothesis
 
-# The first age at which a learner looks back; the sooner its scaling settles, the better it knows what it learned under it.
+# The first milestone: the sooner the scaling settles, the less is learned under a scaling that will change.
 FIRST_MILESTONE = 8
 
 # Milestones that are remembered: the last ones, each at twice the age of the one before.
 KEPT = 6
 
-# No milestone before this age is remembered: the first hypotheses tell of nothing but the first rows.
+# No milestone before this age is remembered: the first hypotheses depend on the first rows only.
 EARLIEST = 128
 
 # Weights up to which a direction is remembered, so that a trail stays small beside what it is the trail of.
@@ -50,7 +50,7 @@ NOTHING: Trail = ()
 
 
 def with_milestone(trail: Trail, age: int, rule: Hypothesis) -> Trail:
-    """The trail after one more milestone; none where there is no one direction, or it has grown too wide."""
+    """The trail after one more milestone; empty if there are several directions, or too many weights."""
     if rule.coef.ndim != 1 or len(rule.coef) > WIDEST:
         return NOTHING
     return *trail[1 - KEPT :], Milestone(age, rule)
@@ -83,7 +83,7 @@ TRAIL = ("trail.ages", "trail.coefs", "trail.thresholds")
 
 
 def trail_in(arrays: dict[str, np.ndarray], age: int, n_features: int) -> Trail:
-    """The trail that a model file holds, of a model with this age and so many features."""
+    """The trail in a model file, of a model of this age with ``n_features``."""
     parts = [arrays[name] for name in TRAIL if name in arrays]
     if not parts:
         return NOTHING

@@ -109,7 +109,7 @@ def _as_floats(array: np.ndarray) -> np.ndarray:
     try:
         return array.astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"X holds something that is no number: {error}") from None
+        raise type(error)(f"X holds something that is not a number: {error}") from None
 
 
 def _without_masked(X: Any, matrix: np.ndarray, missing: str) -> np.ndarray:
@@ -157,7 +157,7 @@ def refuse_row(table: Table, row: int) -> NoReturn:
 
 
 def refuse_value(what: str, where: str, feature: str, row: int) -> NoReturn:
-    """Raise for a value of a row that is no number."""
+    """Raise for a value of a row that is not a number."""
     remedy = "" if what == "infinity" else '; pass missing="zero" if it stands for a missing value'
     raise _refused(f"Input X contains {what} in {where}{remedy}", row, f"{feature} is {what}{remedy}")
 
@@ -182,6 +182,6 @@ def row_of(rows: Rows, row: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_lengths(n_rows: int, n_targets: int) -> None:
-    """Refuse targets that are not one a row, in scikit-learn's words."""
+    """Refuse targets that are not one per row, in scikit-learn's words."""
     if n_rows != n_targets:
         raise ValueError(f"Found input variables with inconsistent numbers of samples: [{n_rows}, {n_targets}]")

@@ -95,7 +95,7 @@ def as_labels(given: Iterable[Any]) -> np.ndarray:
         array = np.empty(len(kept), object)
         array[:] = kept
     if array.ndim != 1:
-        raise ValueError(f"labels should be one a row, got an array of shape {array.shape}")
+        raise ValueError(f"labels should be one per row, got an array of shape {array.shape}")
     return array
 
 
@@ -123,7 +123,7 @@ def own_order(y: Any) -> list[Any] | None:
 
 def refuse_label(label: Any) -> NoReturn:
     """Raise for a label that has no place in any order."""
-    raise ValueError(f"label {short(label)} is no grade: a label should be a number, a string or another plain value")
+    raise ValueError(f"label {short(label)} is not a grade: a label should be a number, a string or another plain value")
 
 
 def check_label(label: Any) -> None:
@@ -143,11 +143,11 @@ def short(value: Any) -> str:
 
 
 def check_targets(y: np.ndarray) -> None:
-    """Refuse labels that are no grades: numbers that are missing, infinite, complex or continuous."""
+    """Refuse labels that are not grades: numbers that are missing, infinite, complex or continuous."""
     if y.dtype.kind in "cO":
         for row, label in enumerate(y.tolist()):
             if label is None or label != label or isinstance(label, complex):
-                raise ValueError(f"Input y contains {short(label)} in row {row}, which is no grade")
+                raise ValueError(f"Input y contains {short(label)} in row {row}, which is not a grade")
     if y.dtype.kind == "f":
         if np.isnan(y).any():
             raise ValueError(f"Input y contains NaN in row {int(np.argmax(np.isnan(y)))}")
@@ -156,7 +156,8 @@ def check_targets(y: np.ndarray) -> None:
         if (y != np.round(y)).any():
             row = int(np.argmax(y != np.round(y)))
             raise ValueError(
-                f"Unknown label type: continuous. Label {y[row]} in row {row} is no whole number; pass classes= if it is a grade"
+                f"Unknown label type: continuous. Label {y[row]} in row {row} is not a whole number; "
+                "pass classes= if it is a grade"
             )
 
 

@@ -1,6 +1,6 @@
 """From a model file back to a model that goes on learning.
 
-Nothing that a file says is believed. What its header says is checked first, then the shapes of its arrays, which follow from the
+A file is not trusted. What its header says is checked first, then the shapes of its arrays, which follow from the
 header; only then is a model of that size made, so memory is bounded by the length of the file. What the arrays hold is checked
 before any loop runs, for loops use some of it as indices.
 """
@@ -56,7 +56,7 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     features = _features(said(header, "features", dict))
     n_columns = _check_shapes(model, features, labels, arrays, header)
     learner = model._new_learner(n_columns, features, labels)
-    _make_room(learner, arrays)
+    _reserve(learner, arrays)
     for name, part in (learner.tallies | learner.arrays()).items():
         if name in arrays:
             part[...] = fitting(name, arrays[name], part.shape, part.dtype)
@@ -122,8 +122,8 @@ def _written_before(header: dict[str, Any], version: tuple[int, ...]) -> bool:
     return all(map(str.isdecimal, written)) and tuple(map(int, written)) < version
 
 
-def _make_room(learner: Learner, arrays: dict[str, np.ndarray]) -> None:
-    """Room for as many rows of the support and as many hypotheses as the file holds."""
+def _reserve(learner: Learner, arrays: dict[str, np.ndarray]) -> None:
+    """Reserve for as many rows of the support and as many hypotheses as the file holds."""
     learner.reserve(max(len(arrays.get("support.born", ())), len(arrays.get("survived", ()))))
     for name in ("support.counts", "state"):
         part = learner.arrays().get(name)

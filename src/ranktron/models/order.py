@@ -26,7 +26,7 @@ def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.nda
         raise ValueError(f"sample_weight should hold numbers, not {weights.dtype} values")
     weights = weights.astype(np.float64)
     if weights.shape != (n_rows,):
-        raise ValueError(f"sample_weight should hold one number a row, {n_rows}; its shape is {weights.shape}")
+        raise ValueError(f"sample_weight should hold one number per row, {n_rows}; its shape is {weights.shape}")
     if not (np.isfinite(weights).all() and (weights >= 0).all()):
         raise ValueError("sample_weight should hold numbers from 0 on")
     if meaning == "steps":
@@ -34,7 +34,7 @@ def presentations(sample_weight: Any, n_rows: int, meaning: str) -> tuple[np.nda
     if meaning == "flags" and not np.isin(weights, (0, 1)).all():
         raise ValueError("sample_weight should hold 0 or 1 here: learning a row again would not change the model")
     if (weights != np.round(weights)).any():
-        raise ValueError("sample_weight should hold whole numbers: a row is presented so many times, and not in part")
+        raise ValueError("sample_weight should hold whole numbers: each is how many times its row is presented")
     if weights.sum() > MOST_PRESENTATIONS:
         raise ValueError(f"sample_weight adds up to {weights.sum():g} presentations, which is more than {MOST_PRESENTATIONS:g}")
     order = np.repeat(np.arange(n_rows), weights.astype(np.int64))
@@ -47,7 +47,7 @@ def generator(random_state: Any) -> Any:
 
 
 def seed_of(random_state: Any) -> int:
-    """The seed of coins: the number itself, 0 for None, so that equal models learn alike; a generator is asked for one."""
+    """The seed of random decisions: the number itself, 0 for None, so that equal models learn alike; a generator draws one."""
     if random_state is None:
         return 0
     if hasattr(random_state, "permutation"):

@@ -290,5 +290,5 @@ def _declared(cls: type) -> dict[str, Any]:
         collected = vars(kind).get("__dataclass_fields__", {})
         for name, value in vars(kind).items():
             declared.setdefault(name, value if isinstance(value, dataclasses.Field) else collected.get(name))
-    # What is no parameter, or no longer one because a class has put a class variable in its place, has no metadata.
+    # Other attributes have no metadata; nor has a parameter that a class has replaced by a class variable.
     return {name: field for name, field in declared.items() if field is not None and field.metadata}

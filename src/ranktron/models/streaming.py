@@ -1,4 +1,4 @@
-"""Blocks of a stream for models: new columns and new labels are made room for on the way.
+"""Feed blocks of a stream to models; new columns and new labels are added on the way.
 
 A block, as ``ranktron.data.streams`` makes them, has ``rows``, ``n_columns`` and ``names``, and where it has any ``y`` and
 ``qid``. One that is refused leaves the model as it was.
@@ -54,7 +54,7 @@ class BadRow(ValueError):
 
 @contextlib.contextmanager
 def naming_the_row(before: int = 0) -> Iterator[None]:
-    """Turn an error that knows its row, of those behind ``before``, into one that says so."""
+    """Turn an error that has a ``row``, counted from ``before``, into a ``BadRow``."""
     try:
         yield
     except ValueError as error:
@@ -71,15 +71,15 @@ def feed(model: Model, block: Any, known: bool = False) -> np.ndarray:
             return _feed_lists(model, table, checked_grades(block.y), _runs(block.qid)) if table.n_rows else NO_NUMBERS
         if isinstance(model, RowModel) and not isinstance(model, TargetModel):
             return _feed_rows(model, table, checked_labels(model, block.y), known) if table.n_rows else NO_INTEGERS
-    raise ValueError(f"a stream of rows with one label each cannot teach {type(model).__name__} this task; use the library")
+    raise ValueError(f"a stream of rows with one label each has no targets for {type(model).__name__} this task; use the library")
 
 
 def answer(model: Any, block: Any) -> np.ndarray:
     """The label of every row, or its score where lists are ranked; columns that the model does not know are left out."""
     with naming_the_row():
         rows = known_part(model, as_table(block))
-        told: np.ndarray = model._scores(rows, _runs(block.qid)) if isinstance(model, ListModel) else model.predict(rows)
-    return told
+        given: np.ndarray = model._scores(rows, _runs(block.qid)) if isinstance(model, ListModel) else model.predict(rows)
+    return given
 
 
 def project(model: Any, block: Any) -> np.ndarray:
@@ -96,7 +96,7 @@ def project(model: Any, block: Any) -> np.ndarray:
 def interval(model: Any, block: Any, coverage: float) -> tuple[np.ndarray, np.ndarray]:
     """The lowest and the highest label of every row."""
     if not hasattr(model, "predict_interval"):
-        raise ValueError(f"{type(model).__name__} tells no intervals: models that rate do")
+        raise ValueError(f"{type(model).__name__} has no intervals; models that rate do")
     with naming_the_row():
         low, high = model.predict_interval(known_part(model, as_table(block)), coverage)
     return low, high
@@ -157,23 +157,23 @@ def _feed_rows(model: RowModel, table: Table, y: np.ndarray, known: bool) -> np.
 
 
 def _learn_between(model: RowModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:
-    """Learn the rows, giving a rank to each label that is ``unknown`` before its row is learned."""
+    """Learn the rows, and insert a rank for each ``unknown`` label before its row is learned."""
     if not unknown:
         return model.predict_then_learn(table, y)
     table = read_table(table, model.missing)
-    told: list[Any] = []
+    predicted: list[Any] = []
     for start, stop in pairwise(sorted({0, *unknown, table.n_rows})):
         if start in unknown:
             with naming_the_row(start):
                 row = table.part(start, start + 1)
-                told += model.predict(row).tolist()
+                predicted += model.predict(row).tolist()
                 model._insert(model._learned, row, y[start].item())
                 model.partial_fit(row, y[start : start + 1])
             start += 1
         if start < stop:
             with naming_the_row(start):
-                told += model.predict_then_learn(table.part(start, stop), y[start:stop]).tolist()
-    return as_labels(told)
+                predicted += model.predict_then_learn(table.part(start, stop), y[start:stop]).tolist()
+    return as_labels(predicted)
 
 
 def begun(model: RowModel, table: Table, y: np.ndarray) -> RowLearner:
@@ -191,7 +191,7 @@ def _first_features(model: Model, table: Table) -> Features:
 
 
 def _unknown(learner: RowLearner, y: np.ndarray) -> list[int]:
-    """The first row of every label that there is no rank for yet, in order."""
+    """The first row of every label that has no rank yet, in order."""
     if learner.labels.rank_of.keys() >= set(y.tolist()):
         return []
     labels, first = np.unique(y, return_index=True)
@@ -263,11 +263,11 @@ def checked_labels(model: RowModel, y: np.ndarray | None) -> np.ndarray:
     if y.dtype.kind != "f":
         return y
     if not np.isfinite(y).all():
-        _refuse(int(np.argmin(np.isfinite(y))), "the label is no finite number")
+        _refuse(int(np.argmin(np.isfinite(y))), "the label is not a finite number")
     whole = (y == np.round(y)) & (np.abs(y) < 2**53)
     if not whole.all() and model._given_classes() is None:
         row = int(np.argmin(whole))
-        _refuse(row, f"label {y[row]:g} is no whole number of a usual size; name the classes if it is a grade")
+        _refuse(row, f"label {y[row]:g} is not a whole number below 2^53; name the classes if it is a grade")
     return y.astype(np.int64) if whole.all() else y
 
 
@@ -275,7 +275,7 @@ def checked_grades(y: np.ndarray | None) -> np.ndarray:
     """The grades of lists, numbers from 0 on."""
     y = _plain(y, "grade")
     if y.dtype.kind not in "fiu":
-        _refuse(0, f"grade {short(y.tolist()[0])} is no number; grades of lists are numbers from 0 on")
+        _refuse(0, f"grade {short(y.tolist()[0])} is not a number; grades of lists are numbers from 0 on")
     good = (y >= 0) & (y <= HIGHEST_GRADE)
     if not good.all():
         row = int(np.argmin(good))
@@ -292,7 +292,7 @@ def _plain(y: np.ndarray | None, what: str) -> np.ndarray:
     are_text = isinstance(next(iter(y.tolist()), ""), str)
     for row, label in enumerate(y.tolist()):
         if not isinstance(label, str if are_text else NUMBER):
-            _refuse(row, f"{what} {short(label)} is no {'text' if are_text else 'number'}, as those before it are")
+            _refuse(row, f"{what} {short(label)} is not {'text' if are_text else 'a number'}, as those before it are")
     return as_labels(y.tolist())
 
 

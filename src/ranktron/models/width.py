@@ -53,5 +53,5 @@ def _bytes_of(model: Model, n_columns: int) -> int:
 def _memory() -> int:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # the system does not tell
+    except (AttributeError, ValueError, OSError):  # the system does not say
         return int(np.iinfo(np.int64).max)

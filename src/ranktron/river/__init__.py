@@ -54,9 +54,9 @@ class OrdinalClassifier:
         try:
             if hasattr(self, "predict_proba"):
                 return super().predict_proba_one(x)  # type: ignore[misc]
-            told = self.predict_one(x)
+            predicted = self.predict_one(x)
             names = list(self._given_classes() or ()) if self._learner is None else self._labels.names  # type: ignore[attr-defined]
-            return {label: float(label == told) if told in names else 1 / len(names) for label in names}
+            return {label: float(label == predicted) if predicted in names else 1 / len(names) for label in names}
         except NotFitted:
             return {}
 
@@ -89,10 +89,10 @@ class Tagger:
     def predict_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, bool]:
         """Whether each label is in, or nothing before there is any."""
         try:
-            told = super().predict_one(x)  # type: ignore[misc]
+            predicted = super().predict_one(x)  # type: ignore[misc]
         except NotFitted:
             return {}
-        return {label: bool(one) for label, one in zip(self.classes_.tolist(), told, strict=True)}  # type: ignore[attr-defined]
+        return {label: bool(one) for label, one in zip(self.classes_.tolist(), predicted, strict=True)}  # type: ignore[attr-defined]
 
     def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, dict[bool, float]]:
         """All of it the predicted one's, for a Predtron knows no probabilities."""

@@ -52,7 +52,7 @@ CASES = {
     "one file for two things": (["-m", "{folder}/m", "--checkpoint", "{folder}/m"], "--checkpoint {folder}/m is also --model"),
     "no test file": (["--test", "{folder}/b.svm"], "--test {folder}/b.svm: no such file"),
     "no model to go on with": (["--resume", "{folder}/m"], "{folder}/m: no such file or directory"),
-    "what is no model": (["--resume", "{folder}/a.svm"], "{folder}/a.svm: this is no ranktron model file"),
+    "what is no model": (["--resume", "{folder}/a.svm"], "{folder}/a.svm: this is not a ranktron model file"),
     "lists without queries": (["-a", "slam"], "there is no qid"),
     "labels beside the classes": (["--classes", "1,2,3"], "is not among classes [1, 2, 3]"),
     "a class twice": (["--classes", "1,2,1"], "name a label twice"),

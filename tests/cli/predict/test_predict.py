@@ -244,7 +244,7 @@ def test_bad_lines_are_left_out_on_request_and_counted(rating: Any, tmp_path: Pa
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        (b"hello", "this is no ranktron model file"),
+        (b"hello", "this is not a ranktron model file"),
         (None, "no such file"),
         (b"cut", "only the beginning of one"),
         (b"hurt", "damaged"),

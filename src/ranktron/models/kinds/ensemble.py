@@ -48,7 +48,7 @@ class Aggregate(OrdinalModel, abc.ABC):
         return self._parts(n_features, n_ranks)  # the estimator's own have its kernel already
 
     def _member_parts(self, n_features: int, n_ranks: int, **changes: Any) -> Parts:
-        """What one hypothesis is made of, if nothing is asked of the estimator in which it has no say."""
+        """The parts of one hypothesis; parameters that concern rows and labels belong to the ensemble, not to its estimator."""
         if self.forget is not None and self.scale is None:
             reason = "what it combines does not forget: leave forget=None, or pass forget= to the estimator alone"
             raise ValueError(f"{type(self).__name__}: {reason}")

@@ -220,7 +220,7 @@ def _are_mappings(X: Any) -> bool:
         return False
     for x in X:
         if not isinstance(x, Mapping):
-            raise TypeError(f"a list of examples should hold mappings or rows, not both: {x!r:.60} is no mapping")
+            raise TypeError(f"a list of examples should hold mappings or rows, not both: {x!r:.60} is not a mapping")
     return True
 
 
@@ -229,7 +229,7 @@ def read_grades(y: Any) -> np.ndarray:
     refuse_masked(y, "y")
     grades = np.asarray(y)
     if grades.ndim != 1:
-        raise ValueError(f"y should hold one grade a row; its shape is {grades.shape}")
+        raise ValueError(f"y should hold one grade per row; its shape is {grades.shape}")
     if grades.dtype.kind == "O":
         grades = _as_numbers(grades)
     if grades.dtype.kind not in "fiub":
@@ -246,7 +246,9 @@ def _as_numbers(grades: np.ndarray) -> np.ndarray:
     try:
         return grades.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError("y holds something that is no number; grades are numbers from 0 on, 0 for what is irrelevant") from None
+        raise ValueError(
+            "y holds something that is not a number; grades are numbers from 0 on, 0 for what is irrelevant"
+        ) from None
 
 
 def _refuse_grade(grades: np.ndarray) -> NoReturn:

@@ -48,7 +48,7 @@ class NotFitted(ValueError, AttributeError):
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
 class Model(abc.ABC):
-    """What all models share: how rows are presented and read, and a learner that the parameters are put together into."""
+    """What all models share: how rows are presented and read, and the learner that the parameters describe."""
 
     average: bool = flag(
         True,
@@ -205,7 +205,7 @@ class Model(abc.ABC):
         averages = divisor(parts.scorer, 2) == 2
         if not (averages or self.forgets or self.scale is not None):
             name = f"{type(self).__name__}: forget={self.forget!r}"
-            raise ValueError(f"{name} finds nothing to forget: average=True gives it a mean")
+            raise ValueError(f"{name} has no effect with average=False and scale=None; set average=True")
         return parts._replace(scorer=forgetting_average(parts.scorer, float(self.forget))) if averages else parts
 
     def _kernel_parts(self, n_features: int, n_ranks: int) -> Parts:
@@ -337,11 +337,11 @@ class Model(abc.ABC):
         at least 8° or 0.3 ranks, is called drift, and ``told`` says in a sentence what it means. With ``scale`` angles are those
         of scaled features; without it scale them alike, or the angle is that of the features with the largest weights.
 
-        Of 2,100 streams of independent rows, 2,048 to 8,192 of them with 5 or 20 features, drift was told of 4 in 100: of 15 in
+        Of 2,100 streams of independent rows, 2,048 to 8,192 of them with 5 or 20 features, 4 in 100 were called drift: 15 in
         100 by ROMMAPRank, whose weights never settle, and of 2 in 100 by six other models. Of as many whose direction turned
-        by 40° half way it was told of 96 in 100, by 20° of 60 in 100.
+        by 40° half way 96 in 100 were called drift, by 20° 60 in 100.
 
-        It is told of linear models of one direction with up to 1,000 weights that weigh all rows: the last hypothesis of a
+        It needs a linear model of one direction with up to 1,000 weights that weigh all rows: the last hypothesis of a
         perceptron jumps too far by chance.
 
         Examples
@@ -361,11 +361,9 @@ class Model(abc.ABC):
         """
         learner = self._learned
         if learner.kernel_view is not None or learner.features.count > WIDEST or learner.hypothesis().coef.ndim != 1:
-            raise ValueError(f"drift is told of linear models of one direction with up to {WIDEST:,} weights, which this is not")
+            raise ValueError(f"drift needs a linear model of one direction with up to {WIDEST:,} weights, which this is not")
         if not (self._averages or self.forgets):
-            raise ValueError(
-                "drift is not told of a last hypothesis, which jumps too far by chance: average=True gives it a mean"
-            )
+            raise ValueError("drift needs a mean over time, because a last hypothesis jumps too far by chance; set average=True")
         return drift_in(learner, self._averages and self.forget is None, self._unit)
 
     @reads

@@ -31,7 +31,7 @@ class OrdinalModel(RowModel, abc.ABC):
     Beside the hypothesis it learns on the way how far from its predictions the labels were, for prediction intervals.
     """
 
-    # Whether every row is noted: where learning one takes its time anyway, or hypotheses grow too fast for fewer to do.
+    # Whether every row calibrates the intervals: where learning a row is slow anyway, or too few others would.
     notes_all_rows: ClassVar[bool] = False
 
     if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class OrdinalModel(RowModel, abc.ABC):
     def explain(self, x: Any, other: Any = None) -> Any:
         """How much each feature adds to the projection that ``predict`` goes by, or why ``x`` is above ``other``.
 
-        Of a mapping it tells a mapping from names, the largest share first; of a 1-D array an array; of rows one row a row.
+        A mapping gives a mapping from names, the largest share first; a 1-D array gives an array; rows give one row per row.
         The shares of an example add up to its ``project``, and with ``other`` to the difference of both: compare with what is
         usual, such as the mean row, where features are far from 0. A constant that was learned is a share of its own: the last
         entry of an array, or ``"intercept_"`` in a mapping.
@@ -96,8 +96,8 @@ class OrdinalModel(RowModel, abc.ABC):
     def predict_interval(self, X: Any, coverage: float = 0.9) -> tuple[np.ndarray, np.ndarray]:
         """The lowest and the highest label that every row may have: the label is between them so often, in the long run.
 
-        The stream itself has taught how wide that is, also where it drifts: see ``docs/intervals.md``. The predicted label is
-        always among them. All labels are, as long as there is too little to go by.
+        The width follows from the stream itself, also where it drifts: see ``docs/intervals.md``. The predicted label is
+        always in it. As long as too few rows were seen, it holds all labels.
         """
         return self._ends(self.predict_set(X, coverage), self._labels)
 

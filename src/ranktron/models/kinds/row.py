@@ -24,7 +24,7 @@ from ..parameters import check_parameters, labels_in_order
 from .model import Model
 
 FADING = (
-    "the budget is spent: rows that are let go leave the mean over time too, so its direction fades and its thresholds do not; "
+    "the budget is spent: rows that are dropped leave the mean over time too, so its direction fades and its thresholds do not; "
     "with a budget use average=False"
 )
 
@@ -74,7 +74,7 @@ class RowModel(Model, abc.ABC):
         return self._decode(self._learn_batch(X, y, predict=True))
 
     def _learn_batch(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, predict: bool = False) -> np.ndarray:
-        """Learn the rows once; returns what was predicted of them before, as the loops write it, if it is asked for."""
+        """Learn the rows once; with ``predict`` returns what was predicted of them before, as the loops write it."""
         self._check_not_frozen()
         check_parameters(self)
         table = self._read(X, self._learner)
@@ -223,7 +223,7 @@ class RowModel(Model, abc.ABC):
             raise
 
     def _insert(self, learner: RowLearner, table: Table, label: Any) -> None:
-        """Make a rank for a label not seen yet, which came with the one row of ``table``."""
+        """Insert a rank for a new label, which came with the one row of ``table``."""
         if learner.labels.closed:
             learner.labels.refuse(label)
         check_label(label)
@@ -246,7 +246,7 @@ class RowModel(Model, abc.ABC):
             learner.lock.release()
 
     def _known_learner(self, x: Any) -> RowLearner:
-        """What has learned, or with ``classes`` given what would be asked of ``x`` first."""
+        """The learner, or with ``classes`` given a new one for ``x`` if there is none yet."""
         if self._learner is None and self._given_classes() is not None:
             return self._fresh(x, None)
         return self._learned

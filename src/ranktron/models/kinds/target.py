@@ -1,4 +1,4 @@
-"""Models of rows whose target is no label: a set of labels, grades of all labels, or what a user's own task calls a label."""
+"""Models of rows whose target is not one label: a set of labels, grades of all labels, or the target of a user's own task."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .row import RowModel
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
 class TargetModel(RowModel, abc.ABC):
-    """What these models share; an algorithm adds what it learns by, and how scores are told."""
+    """What these models share; an algorithm adds the rule, and how scores are decoded."""
 
     @property
     @abc.abstractmethod
@@ -90,9 +90,9 @@ class TargetModel(RowModel, abc.ABC):
     def _check_tags(self, tags: Tags, count: int, classes: Any, names: list[Any] | None) -> None:
         if count != len(tags):
             raise ValueError(f"y has {count} columns, but {type(self).__name__} has learned {len(tags)} labels")
-        told = names if classes is None else _names(classes)
-        if told is not None and tags.names is not None and told != tags.names:
-            raise ValueError(f"labels {short(told)} differ from {short(tags.names)}, which the model learned with")
+        given = names if classes is None else _names(classes)
+        if given is not None and tags.names is not None and given != tags.names:
+            raise ValueError(f"labels {short(given)} differ from {short(tags.names)}, which the model learned with")
 
     def _read_targets(self, y: Any) -> tuple[Any, list[Any] | None]:
         """The targets of all rows, and the names of the columns where they have any."""
@@ -104,7 +104,7 @@ class TargetModel(RowModel, abc.ABC):
         names = _names(list(y.columns)) if hasattr(y, "columns") else None
         matrix = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
         if matrix.ndim != 2 or matrix.shape[1] == 0:
-            raise ValueError(f"y should be a matrix with a column a label; its shape is {matrix.shape}")
+            raise ValueError(f"y should be a matrix with a column per label; its shape is {matrix.shape}")
         return self._checked(_numbers(matrix)), names
 
     def _checked(self, matrix: np.ndarray) -> np.ndarray:
@@ -136,13 +136,13 @@ class TargetModel(RowModel, abc.ABC):
             return [y]
         if isinstance(y, Mapping):
             if tags.names is None:
-                raise ValueError(f"the labels have no names: give {len(tags)} numbers, one a label, not {short(y)}")
+                raise ValueError(f"the labels have no names: give {len(tags)} numbers, one per label, not {short(y)}")
             unknown = [name for name in y if name not in tags.names]
             if unknown:
                 raise ValueError(f"label {short(unknown[0])} is not among {short(tags.names)}; pass classes= with all of them")
             y = [y.get(name, 0) for name in tags.names]
         if np.ndim(y) != 1 or len(y) != len(tags):
-            raise ValueError(f"the target of an example should be {len(tags)} numbers in a row, one a label, not {short(y)}")
+            raise ValueError(f"the target of an example should be {len(tags)} numbers in a row, one per label, not {short(y)}")
         refuse_masked(y, "y")
         return self._read_targets(np.asarray(y).reshape(1, -1))[0]
 

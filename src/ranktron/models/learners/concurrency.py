@@ -1,4 +1,4 @@
-"""Answers while another thread learns: each one is given by one state of the learner, that between two examples or batches."""
+"""Reading while another thread learns: each answer is of one state of the learner, between two examples or batches."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..features import Features
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-# A copy of the learner pays from this many multiplications on, and if they are this many times the numbers to copy: it takes a
-# few per cent of the time then.
+# A copy of the learner pays from this many multiplications on, if these are also FAR_MORE times the numbers to copy: then copying
+# takes a few per cent of the time.
 MANY, FAR_MORE = 1_600_000, 32
 
-# Seconds after which a thread that waits for a learner looks whether another one answers for it by now.
+# Seconds after which a thread that waits for a lock looks again whether a copy answers in place of the learner.
 TURN = 0.01
 
 
 def reads(method: Method) -> Method:
-    """Make ``method`` of a model answer by one state of its learner, whatever other threads do meanwhile.
+    """Let ``method`` of a model see one state of its learner, whatever other threads do meanwhile.
 
     The method runs on a copy of the model that stays with one learner, which is locked. A long answer locks it only while it is
     copied; while a long batch is learned, the learner as it was before the batch answers at once.
@@ -59,7 +59,7 @@ def waited(learner: Any) -> Any:
 
 
 class NoLock:
-    """In place of the lock of a learner that stands still."""
+    """The lock of a copy, which nothing changes: it never waits."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1.0) -> bool:
         """Nothing to wait for."""
@@ -83,7 +83,7 @@ def _bound(model: Any, learner: Any) -> Any:
 
 
 def still(learner: Any) -> Any:
-    """A copy of ``learner`` that does not change when it learns, and that any number of threads may ask without a lock."""
+    """A copy that stays as ``learner`` is now, and that any number of threads may use without a lock."""
     twin = object.__new__(type(learner))
     twin.__setstate__({**learner.__getstate__(), "is_still": True})
     return twin

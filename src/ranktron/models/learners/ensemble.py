@@ -27,7 +27,7 @@ WORTH_THREADS = 20_000
 
 
 class EnsembleLearner(RowLearner):
-    """The members learn the rows, then the combined rule goes over what they reported, as it would have row by row."""
+    """The members learn the rows, then the combined rule processes what they reported, as it would have row by row."""
 
     n_jobs: int | None = 1
 

@@ -1,4 +1,4 @@
-"""A learner: what a model has become by learning, and the only place that calls the kernels to change it."""
+"""A learner: the state of a model, and the only place that runs the loops on it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Facts(NamedTuple):
 
 
 class Learner:
-    """The parts of an algorithm with the features and counts they have come to know."""
+    """The parts of an algorithm, with the features and the counts of what was learned."""
 
     # How many scores a row has.
     n_scores = 1
@@ -127,7 +127,7 @@ class Learner:
 
     @property
     def divisor(self) -> float:
-        """Over how many hypotheses scores are summed up."""
+        """The number of hypotheses that scores are summed over."""
         return self.divisor_of(self.scorer)
 
     def divisor_of(self, scorer: Any) -> float:
@@ -136,16 +136,16 @@ class Learner:
 
     @property
     def has_evicted(self) -> bool:
-        """Whether a row of the support had to go."""
+        """Whether a row of the support was dropped."""
         return self.kernel_view is not None and bool(self.kernel_view.support.counts[EVICTED])
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
-        """What was counted on the way, by name."""
+        """The counts, by name."""
         return {"counts": self.counts} | ({} if self.moments is None else {"moments.tally": self.moments.tally})
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """What has been learned, by name, without room to spare where rows are kept."""
+        """What has been learned, by name, without the unused part of the buffers."""
         return self._arrays() | ({} if self.moments is None else named_parts(self.moments, self.features.count))
 
     def _arrays(self) -> dict[str, np.ndarray]:
@@ -221,7 +221,7 @@ class Learner:
 
     @property
     def work(self) -> int:
-        """How many rows' work one row is."""
+        """How many simple rows take as long as one row."""
         work: int = work_per_row(self.scorer)
         return work
 
@@ -247,7 +247,7 @@ class Learner:
     # Answers
 
     def answer(self, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
-        """Fill whichever is given; returns as ``learn`` does."""
+        """Predict into whichever array is given; returns the first row that is refused, or -1."""
         return self.answer_by(self.scorer, table, predictions, scores)
 
     def answer_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
@@ -289,7 +289,7 @@ class Learner:
         self.unbind()
 
     def savepoint(self) -> Callable[[], None]:
-        """How to undo ``add_features``."""
+        """A function that undoes ``add_features``."""
         scorer, kernel_view, known, count = self.scorer, self.kernel_view, self.moments, self.features.count
 
         def restore() -> None:
@@ -300,7 +300,7 @@ class Learner:
         return restore
 
     def hypothesis(self) -> Hypothesis:
-        """What predictions go by; with a kernel, one coefficient a row of the support."""
+        """The hypothesis that predicts; with a kernel, one coefficient per row of the support."""
         return self.in_order(hypothesis(self.scorer, self.n_scores, self.age))
 
     def in_order(self, rule: Hypothesis) -> Hypothesis:
@@ -312,7 +312,7 @@ class Learner:
 
     @property
     def off_centre(self) -> float:
-        """What centring takes off the projection of every row: thresholds are for rows as they come."""
+        """What centring subtracts from the projection of every row: thresholds are for raw rows."""
         if self.moments is None or self.kernel_view is not None:
             return 0.0
         return float(shift_of(self.moments, hypothesis(self.scorer, self.n_scores, self.age).coef))

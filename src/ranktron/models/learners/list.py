@@ -33,7 +33,7 @@ class ListLearner(Learner):
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
-        """What was counted on the way, by name."""
+        """The counts, by name."""
         return super().tallies | {"losses": self.losses}
 
     def check(self) -> None:

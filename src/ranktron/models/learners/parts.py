@@ -1,4 +1,4 @@
-"""What an algorithm is put together from."""
+"""The parts of an algorithm."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class KernelView(NamedTuple):
     policy: int
 
     def seen(self, rows: Rows) -> KernelRows:
-        """The rows, with room for their kernel values."""
-        room = np.zeros((2, self.support.points.shape[1]))
+        """The rows, with buffers for their kernel values."""
+        buffers = np.zeros((2, self.support.points.shape[1]))
         kernel = self.kernel._replace(born=self.support.born) if isinstance(self.kernel, kernels.Given) else self.kernel
-        return KernelRows(rows, self.support, kernel, room, np.zeros(1), self.budget, self.policy)
+        return KernelRows(rows, self.support, kernel, buffers, np.zeros(1), self.budget, self.policy)
 
 
 class Parts(NamedTuple):
-    """What an algorithm is put together from."""
+    """The parts of an algorithm: NamedTuples that the loops know, and how a kernel sees rows."""
 
     scorer: Any
     rule: Any

@@ -39,7 +39,7 @@ class RowLearner(Learner):
 
     @property
     def n_scores(self) -> int:  # type: ignore[override]
-        """One a rank."""
+        """One per rank."""
         return len(self.labels)
 
     def _prepare(self) -> None:
@@ -59,7 +59,7 @@ class RowLearner(Learner):
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
-        """What was counted on the way, by name."""
+        """The counts, by name."""
         learned: dict[str, np.ndarray] = calibration_state(self.decision)
         return super().tallies | learned
 
@@ -159,7 +159,7 @@ class RowLearner(Learner):
     # Growing
 
     def savepoint(self) -> Callable[[], None]:
-        """How to undo ``add_features`` and ``insert``."""
+        """A function that undoes ``add_features`` and ``insert``."""
         restore_columns, labels = super().savepoint(), self.labels
 
         def restore() -> None:
@@ -169,12 +169,12 @@ class RowLearner(Learner):
         return restore
 
     def insert(self, label: Any, table: Table) -> int:
-        """Make a rank for a label not seen yet, where the row it came with projects to; returns the row if it is refused."""
+        """Insert a rank for a new label at the projection of its row; returns 0 if the row is refused, otherwise -1."""
         refused = self.answer(table, scores=np.empty((1, len(self.labels))))
         if refused < 0:
-            asked = self.rows_to_predict(table.rows)
-            prepare_row(asked, 0)
-            (rows,) = rows_to_learn(asked)
+            raw = self.rows_to_predict(table.rows)
+            prepare_row(raw, 0)
+            (rows,) = rows_to_learn(raw)
             with np.errstate(**IGNORED):
                 scorer = with_rank(self.scorer, self.labels.place_of(label), rows, self.age, len(self.labels))
             if not all((abs(one.array) < LARGEST).all() for one in arrays_of(scorer)):

@@ -53,30 +53,30 @@ def _carries(scorer: Any) -> bool:
 
 
 def running_rows(known: Moments, rows: Rows, n_columns: int, longest: int, view: View) -> RunningRows:
-    """Rows to learn from, at most so many at a time."""
-    raw, first, second = (_room(known, rows, n_columns, longest) for _ in range(3))
+    """Rows to learn from, at most ``longest`` at a time."""
+    raw, first, second = (_buffer(known, rows, n_columns, longest) for _ in range(3))
     old = np.empty((6, max(n_columns, 2)))
     return RunningRows(rows, known, raw, old, first, second, view(first), view(second))
 
 
 def scaled_rows(known: Moments, rows: Rows, n_columns: int, view: View) -> ScaledRows:
     """Rows to answer for."""
-    raw, first = (_room(known, rows, n_columns, 1) for _ in range(2))
+    raw, first = (_buffer(known, rows, n_columns, 1) for _ in range(2))
     return ScaledRows(rows, known, raw, first, view(first))
 
 
-def _room(known: Moments, rows: Rows, n_columns: int, longest: int) -> Any:
-    """Room for so many rows: dense where they are to be centred."""
+def _buffer(known: Moments, rows: Rows, n_columns: int, longest: int) -> Any:
+    """A buffer for ``longest`` rows: dense where they are to be centred."""
     if known.tally[CENTRED] == 1.0:
         return np.zeros((longest, n_columns))
     if not isinstance(rows, CSR):
-        return _sparse_room(longest, n_columns, np.dtype(np.int32))
-    one_row = len(rows.indptr) == 2  # which may be room itself, that is filled again and again
+        return _sparse_buffer(longest, n_columns, np.dtype(np.int32))
+    one_row = len(rows.indptr) == 2  # which may be a buffer itself, that is filled again for each example
     most = len(rows.values) if one_row else int(np.diff(rows.indptr).max(initial=0))
-    return _sparse_room(longest, most, rows.indices.dtype)
+    return _sparse_buffer(longest, most, rows.indices.dtype)
 
 
-def _sparse_room(longest: int, most: int, index: Any) -> CSR:
+def _sparse_buffer(longest: int, most: int, index: Any) -> CSR:
     return CSR(np.zeros(longest + 1, index), np.zeros(longest * most, index), np.zeros(longest * most))
 
 
@@ -103,5 +103,7 @@ def shift_of(known: Moments, coef: np.ndarray) -> np.ndarray:
 def check_settles(scorer: Any, has_kernel: bool) -> None:
     """Refuse at once what could not be carried over to another scale later."""
     if has_kernel:
-        raise ValueError("with a kernel there is no scale='settled', for it keeps rows as they were scaled: use scale='standard'")
+        raise ValueError(
+            "scale='settled' needs a linear model, because a kernel keeps rows as they were scaled; use scale='standard'"
+        )
     rescale_hypothesis(scorer, np.empty(0), np.empty(0), 0)

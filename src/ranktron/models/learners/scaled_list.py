@@ -1,4 +1,4 @@
-"""The learner of lists that sees every row as it stands within its list."""
+"""The learner of lists that scales every row within its list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VIEWS = 2
 
 
 def above_the_mean(numbers: np.ndarray, lists: Lists) -> np.ndarray:
-    """Numbers, a row each or a line of them, less their mean over the list: all that is the same for a list tells nothing."""
+    """Numbers per row, less their mean over the list: what is the same for the whole list does not change its order."""
     means = np.add.reduceat(numbers[lists.order], lists.bounds[:-1], axis=0)
     sizes = np.diff(lists.bounds)
     away = np.empty_like(numbers)

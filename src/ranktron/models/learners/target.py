@@ -1,4 +1,4 @@
-"""Learners whose loss is no number of ranks, and those of rows whose target is no label."""
+"""Learners whose loss is not a number of ranks, and those of rows whose target is not a label."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class CostLearner(RowLearner):
 
     @property
     def n_scores(self) -> int:  # type: ignore[override]
-        """One a place of the representation."""
+        """One per place of the representation."""
         return len(unwrapped(self.scorer)[0])
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
-        """What was counted on the way, by name."""
+        """The counts, by name."""
         return super().tallies | {"losses": self.losses}
 
     def check(self) -> None:
@@ -44,7 +44,7 @@ class CostLearner(RowLearner):
 
 
 class Tags:
-    """The labels of sets: so many, which may have names."""
+    """The labels of sets: how many there are, and their names if they have any."""
 
     def __init__(self, count: int, names: list[Any] | None = None) -> None:
         self.count, self.names = count, names
