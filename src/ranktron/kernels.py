@@ -1,11 +1,11 @@
-"""Kernels: inner products in a space of features that is never built.
+"""Kernels: inner products in a space of features that is not computed.
 
 >>> from ranktron import PRank
 >>> from ranktron.kernels import Gaussian
 >>> model = PRank(kernel=Gaussian(gamma=2.0), budget=100)  # never more than 100 rows are kept
 
 Any function of two matrices that gives the matrix of kernel values will do as well, such as those of
-``sklearn.metrics.pairwise``; it is called once a row, which is slow, and a model that holds one cannot be saved.
+``sklearn.metrics.pairwise``; it is called once per row, which is slow, and a model that has one cannot be saved.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Gaussian", "Linear", "Polynomial"]
 
 @dataclass(frozen=True)
 class Linear:
-    """x·z: the same model as without a kernel, held by its support."""
+    """x·z: the same model as without a kernel, stored as its support."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Polynomial:
 
 @dataclass(frozen=True)
 class Gaussian:
-    """exp(-gamma ‖x - z‖²): near rows are alike, far ones have nothing to do with each other."""
+    """exp(-gamma ‖x - z‖²): 1 for equal rows, and about 0 for distant ones."""
 
     gamma: float
 
@@ -63,27 +63,27 @@ def _check(kernel: str, name: str, value: Any, allowed: bool = False) -> None:
 
 
 class Power(NamedTuple):
-    """(x·z + shift)^degree as the core knows it."""
+    """(x·z + shift)^degree as loops see it."""
 
     degree: int
     shift: float
 
 
 class Bell(NamedTuple):
-    """exp(-gamma ‖x - z‖²) as the core knows it."""
+    """exp(-gamma ‖x - z‖²) as loops see it."""
 
     gamma: float
 
 
 class Given(NamedTuple):
-    """A user's function, which runs where nothing is compiled, for the places of the support where ``born`` is not -1."""
+    """A user's function, which is never compiled; it is called for the places of the support where ``born`` is not -1."""
 
     function: Callable[[np.ndarray, np.ndarray], Any]
     born: np.ndarray = np.empty(0, np.int64)
 
 
 def core(kernel: Any) -> Power | Bell | Given:
-    """What the core works with."""
+    """The kernel as loops see it."""
     if isinstance(kernel, Linear):
         return Power(1, 0.0)
     if isinstance(kernel, Polynomial):
@@ -105,7 +105,7 @@ def own_value(kernel: Any, X: AnyRows, i: int) -> float:
 
 @inline
 def integer_power(number: float, degree: int) -> float:
-    """number^degree by multiplying, so that it is exact where it can be."""
+    """number^degree by multiplication, which is exact for small whole numbers."""
     power = number
     for _ in range(degree - 1):
         power *= number
@@ -159,7 +159,7 @@ def _given_values(kernel: Given, row: np.ndarray, others: np.ndarray) -> np.ndar
         given = np.asarray(kernel.function(row, others))
     if given.shape != (1, len(others)) or given.dtype.kind not in "fiub":
         raise ValueError(
-            f"the kernel function should give numbers of shape (1, {len(others)}) for a matrix of one row and one of "
+            f"the kernel function should return numbers of shape (1, {len(others)}) for a matrix of one row and one of "
             f"{len(others)}, not {given.dtype} of shape {given.shape}"
         )
     return given[0]

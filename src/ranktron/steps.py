@@ -1,4 +1,4 @@
-"""Steps down a gradient that adapt to each feature."""
+"""Gradient steps that adapt to each feature."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from .core.rows import CSR, AnyRows, add, add_both
 class AdaGrad:
     """Each weight moves by rate · g / √Σg², over all its gradients g so far (Duchi, Hazan & Singer 2011).
 
-    So a rare feature moves as far as a frequent one, and the length of a gradient does not matter. The scale of a feature does:
-    its weight moves by the same amount in whatever unit it is measured.
+    So the weight of a rare feature moves as far as that of a frequent one, and the length of a gradient does not matter. The
+    scale of a feature does: its weight moves by the same amount, whatever unit the feature is measured in.
 
     >>> AdaGrad(0.1)
     AdaGrad(rate=0.1)
@@ -54,7 +54,7 @@ def add_rows_dense(X: np.ndarray, rows: np.ndarray, pushes: np.ndarray, age: flo
 
 @generic
 def descend(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
-    """Move w by the gradient Σ push · row, each weight against all its gradients so far."""
+    """Move w by the gradient Σ push · row, each weight by the step that its gradients so far allow."""
     raise NotImplementedError
 
 

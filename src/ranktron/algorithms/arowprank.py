@@ -1,4 +1,4 @@
-"""AROW-PRank: every threshold corrected by as much as the belief in it allows."""
+"""AROW-PRank: a second-order PRank, whose steps are as long as the weights are uncertain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..models.kinds.ordinal import OrdinalModel
 from ..models.learners.parts import Parts
 from ..models.parameters import flag, positive
 
-# How far apart thresholds start: all in one place they would have to be told apart first.
+# The distance between thresholds at the start; equal thresholds would have to be separated first.
 GAP = 2.0
 
 
@@ -92,5 +92,5 @@ class AROWPRank(OrdinalModel):
 
 
 def kept(model: OrdinalModel) -> float:
-    """The share of the past that a row leaves to a second-order model."""
+    """The share of the past that remains after a row, in a second-order model."""
     return 1.0 - float(model.forget or 0.0)

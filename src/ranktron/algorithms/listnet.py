@@ -1,4 +1,4 @@
-"""ListNet: the cross entropy of the chances to be on top."""
+"""ListNet: the cross entropy between the probabilities of documents to be ranked first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..steps import AdaGrad
 
 
 class CrossEntropy(NamedTuple):
-    """A step down -Σ_i P_i(grades) log P_i(scores), where P_i is document i's chance to be on top, a softmax."""
+    """A step down -Σ_i P_i(grades) log P_i(scores), where P_i is the probability of document i to be first, a softmax."""
 
     step: float
 
@@ -46,7 +46,7 @@ def correct_cross_entropy(
 
 @inline
 def chances(grades: Any, chance: Any) -> None:
-    """Write the chance of a document of each grade to be on top, by its grade."""
+    """Write the probability to be first of a document of each grade."""
     total, top = 0.0, 0.0
     for g in range(chance.shape[0]):
         if grades.counts[g]:

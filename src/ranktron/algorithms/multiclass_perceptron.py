@@ -18,7 +18,7 @@ from ..models.parameters import choice, flag
 
 
 class PromoteAndDemote(NamedTuple):
-    """Promote the label; demote the predicted class, or all that scored no less than the label in equal shares."""
+    """Promote the label; demote the predicted class, or in equal shares all classes that scored no less than the label."""
 
     uniform: bool
 
@@ -76,21 +76,21 @@ class MulticlassPerceptron(OrdinalModel):
     @property
     @reads
     def intercept_(self) -> Any:
-        """One constant a class; zeros without ``fit_intercept``."""
+        """One constant per class; zeros without ``fit_intercept``."""
         intercept = np.asarray(self._learned.hypothesis().intercept)
         return intercept if len(intercept) else np.zeros(len(self._labels))
 
     @property
     def thresholds_(self) -> NoReturn:
-        """There are none."""
+        """None: every class has its own weights."""
         raise AttributeError("MulticlassPerceptron has no thresholds_: every class has its own row of coef_")
 
     @reads
     def project(self, X: Any) -> np.ndarray:
-        """Σ_r (r - mean r) W_r·x: the higher the classes that a row scores for, the higher."""
+        """Σ_r (r - mean r) W_r·x, which is larger for rows with higher scores for higher classes."""
         scores = self._scores(X)
         ranks = np.arange(scores.shape[1])
-        # Not a BLAS product, whose roundings depend on how many rows there are.
+        # Not a BLAS product, because its rounding depends on the number of rows.
         return np.einsum("ij,j->i", scores, ranks - ranks.mean())
 
     @reads

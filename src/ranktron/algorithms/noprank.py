@@ -29,7 +29,7 @@ class SmallestStep(NamedTuple):
 
 @inline
 def required(rule: SmallestStep, r: int, prediction: int, label: int) -> float:
-    """β_r, the margin asked for at threshold ``r``."""
+    """β_r, the required margin at threshold ``r``."""
     if rule.margin == 1:
         return rule.beta * max(1, abs(label - prediction))
     if rule.margin == 2:
@@ -66,7 +66,7 @@ def correct_smallest_step(
 
 @inline
 def solve_multipliers(correction: np.ndarray, label: int, norm: float) -> None:
-    """From y_r c_r for every threshold to y_r τ_r, and in the last place to what they add up to."""
+    """Replace y_r c_r by y_r τ_r for every threshold, and write their sum into the last place."""
     thresholds = correction.shape[0] - 1
     push = solve_push(correction[:thresholds], label, norm)
     for r in range(thresholds):
@@ -83,10 +83,10 @@ def solve_push(wanted: np.ndarray, label: int, norm: float) -> float:
     the knees around its root until none is left between, then solve for S. O(k log k) where each side is in order, as it is but
     for margins that grow with the distance.
     """
-    low, high = -math.inf, math.inf  # norm · S is above the one and not above the other
-    inside = wanted.shape[0]
-    while inside:
-        knee = nth_between(wanted, low, high, inside // 2)
+    low, high = -math.inf, math.inf  # norm · S is above low and not above high
+    between = wanted.shape[0]
+    while between:
+        knee = pick_between(wanted, low, high, between // 2)
         total = 0.0
         for r in range(wanted.shape[0]):
             beyond = wanted[r] - knee
@@ -96,9 +96,9 @@ def solve_push(wanted: np.ndarray, label: int, norm: float) -> float:
             low = knee
         else:
             high = knee
-        inside = 0
+        between = 0
         for r in range(wanted.shape[0]):
-            inside += low < wanted[r] < high
+            between += low < wanted[r] < high
     total, active = 0.0, 0
     for r in range(wanted.shape[0]):
         if (wanted[r] >= high) == (label > r):
@@ -108,8 +108,8 @@ def solve_push(wanted: np.ndarray, label: int, norm: float) -> float:
 
 
 @inline
-def nth_between(wanted: np.ndarray, low: float, high: float, skip: int) -> float:
-    """One of ``wanted`` between ``low`` and ``high``: the first after so many others."""
+def pick_between(wanted: np.ndarray, low: float, high: float, skip: int) -> float:
+    """The number of ``wanted`` between ``low`` and ``high`` that follows the first ``skip`` ones."""
     found = math.nan
     for r in range(wanted.shape[0]):
         if low < wanted[r] < high:

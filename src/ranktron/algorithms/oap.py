@@ -1,4 +1,4 @@
-"""OAP: many copies of a ranker, each of which sees a random part of the stream."""
+"""OAP: an ensemble of copies of a ranker, each of which learns from a random part of the stream."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ..models.order import seed_of
 from ..models.parameters import choice, estimator_or_none, jobs, seed, share, whole
 from .prank import PRank
 
-# Columns, times the share of the members that score a row, up to which they learn it faster side by side than one by one.
+# Up to this number of columns, divided by the share of the members that learn a row, members are faster as lanes than one by one.
 WIDEST_LANES = 200
 
 
@@ -136,8 +136,8 @@ class OAP(Aggregate):
         return parts._replace(scorer=PooledEnsemble(members, parts.scorer, False, np.zeros(2, np.int64)))
 
     def _members(self, parts: Parts, n_ranks: int) -> Any:
-        asked = 1.0 if self.combine != "bpm" or self.sampling == "poisson" else float(self.tau)
-        by_lanes = isinstance(parts.scorer, Thresholded) and len(parts.scorer.w) <= WIDEST_LANES * asked
+        share = 1.0 if self.combine != "bpm" or self.sampling == "poisson" else float(self.tau)
+        by_lanes = isinstance(parts.scorer, Thresholded) and len(parts.scorer.w) <= WIDEST_LANES * share
         count = int(self.n_members)
         stack = Stack(
             copies=stacked(parts.scorer, count, by_lanes),
@@ -167,10 +167,10 @@ class OAP(Aggregate):
         super()._learn(learner, *rows)
 
     def _voters(self, combine: int) -> PolledEnsemble:
-        crowd, n_ranks = self._learned.scorer, len(self._labels)
-        stack = stack_of(crowd.members)
+        ensemble, n_ranks = self._learned.scorer, len(self._labels)
+        stack = stack_of(ensemble.members)
         voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
-        return PolledEnsemble(with_stack(crowd.members, voices), NoLeader(), combine, False, np.zeros(2, np.int64))
+        return PolledEnsemble(with_stack(ensemble.members, voices), NoLeader(), combine, False, np.zeros(2, np.int64))
 
     @reads
     def project(self, X: Any) -> np.ndarray:
@@ -200,7 +200,7 @@ class OAP(Aggregate):
     @property
     @reads
     def members_coef_(self) -> np.ndarray:
-        """The direction of every member, (N, d); with a kernel, its coefficients, one a row of the support."""
+        """The direction of every member, (N, d); with a kernel, its coefficients, one per row of the support."""
         return self._of_members().coef
 
     @property
@@ -212,7 +212,7 @@ class OAP(Aggregate):
     @property
     @reads
     def members_votes_(self) -> np.ndarray:
-        """What every member counts, (N,): the ranks that it had right, as ``votes`` says; 1 where they do not vote."""
+        """The votes of every member, (N,), counted as ``votes`` says; 1 where they do not vote."""
         stack = stack_of(self._learned.scorer.members)
         return np.ones_like(stack.right) if self.combine != "voting" else stack.right.copy()
 

@@ -22,7 +22,7 @@ from ..models.parameters import flag, positive, step_or_adagrad, whole
 from ..steps import AdaGrad
 from .arowprank import GAP, kept
 
-# The least curvature: a row that the loss is straight along still narrows the belief by something.
+# The least curvature: a row where the loss is linear still narrows the belief a little.
 LEAST = 1e-10
 
 MOST_TURNS, NEAR = 60, 1e-12
@@ -45,7 +45,7 @@ def gain_all_thresholds(rule: AllThresholds, score: float, is_above: bool, varia
 
 @inline
 def mode(score: float, variance: float) -> Any:
-    """The most probable score for the answer "above", of one that was believed to be Gaussian: s = score + variance / (1 + eˢ).
+    """The most probable score given that the label is above, of a Gaussian one: the root of s = score + variance / (1 + eˢ).
 
     By Newton's steps from 0, or from what is nearest to it of all that s may be: from there on they all go one way.
     """
@@ -179,6 +179,6 @@ class OrdinalLogit(OrdinalModel):
         return Parts(thresholded(n_features, n_ranks, self._averages), AllThresholds(float(step)), FirstUnmet())
 
     def _watching(self, n_features: int, n_ranks: int) -> Parts:
-        # Here and not in _parts, which make members of ensembles too: those are not asked for probabilities.
+        # Here and not in _parts, which also makes members of ensembles: their probabilities are not used.
         parts = super()._watching(n_features, n_ranks)
         return parts._replace(decision=parts.decision._replace(decision=calibrated_slope())) if self.calibrate else parts

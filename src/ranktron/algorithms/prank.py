@@ -16,7 +16,7 @@ from ..models.parameters import choice
 
 
 class MoveTheWrong(NamedTuple):
-    """Move every threshold that the projection is on the wrong side of, and the direction as often."""
+    """Move every threshold with the projection on its wrong side, and the direction once for each."""
 
     strict: bool
 

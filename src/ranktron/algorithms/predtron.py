@@ -79,7 +79,7 @@ def correct_loss_driven(
 
 
 def kind_of(task: Any) -> str:
-    """What an estimator for this task is: of "classes", of "targets" that are no classes, or of "lists"."""
+    """The kind of estimator for this task: "classes", "targets" that are not classes, or "lists"."""
     if isinstance(task, tasks.SubsetRanking):
         return "lists"
     return "targets" if isinstance(task, tasks.Task) and not isinstance(task, ClassTask) else "classes"
@@ -174,7 +174,7 @@ class Predtron(Model, abc.ABC):
         def __getattr__(self, name: str) -> Any: ...
 
     def __new__(cls, *args: Any, **parameters: Any) -> Any:
-        """An object whose class settles when it gets its task."""
+        """An object whose class is set when its task is."""
         return object.__new__(cls if cls in cls.kinds.values() else cls.kinds["classes"])
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -208,7 +208,7 @@ class Predtron(Model, abc.ABC):
         if self.radius is None:
             raise ValueError('Predtron: step="theory" is c_L / (4 radius²): pass radius, the largest norm of a row')
         if smallest_loss is None:
-            raise ValueError(f'Predtron: step="theory" needs the smallest loss, which {self._task} does not tell')
+            raise ValueError(f'Predtron: step="theory" needs the smallest loss, which {self._task} does not have')
         step = smallest_loss / 4.0 / self.radius / self.radius
         if not 0.0 < step < math.inf:
             raise ValueError(f'Predtron: radius={self.radius!r} makes step="theory" {step}: scale the features')

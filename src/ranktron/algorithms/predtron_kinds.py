@@ -1,4 +1,4 @@
-"""What a Predtron is, by the kind of its task: a model of labels, of targets that are no labels, or of lists."""
+"""The classes of a Predtron by the kind of its task: a model of labels, of targets that are not labels, or of lists."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from ..tasks.own import Own
 from ..tasks.rankings import Steep
 from .predtron import Predtron
 
-# What is told of a row that is rejected, where labels are numbers; elsewhere it is None.
+# The prediction for a row that is rejected, where labels are numbers; elsewhere it is None.
 NO_ANSWER = -1
 
 
 class OfRows(Predtron):
-    """What Predtrons of rows share."""
+    """A Predtron of rows."""
 
     def learn_one(self, x: Any, y: Any) -> None:
         """Learn one example: a 1-D array or a mapping, and its target."""
@@ -53,7 +53,7 @@ class OfRows(Predtron):
     @property
     @reads
     def intercept_(self) -> np.ndarray:
-        """One constant a score; zeros without ``fit_intercept``."""
+        """One constant per score; zeros without ``fit_intercept``."""
         learner = self._learned
         intercept = np.atleast_1d(learner.hypothesis().intercept)
         return intercept if len(intercept) == learner.n_scores else np.zeros(learner.n_scores)
@@ -61,7 +61,7 @@ class OfRows(Predtron):
 
 @dataclasses.dataclass(eq=False, repr=False)
 class ClassPredtron(OfRows, RowModel):
-    """One label a row."""
+    """A Predtron with one label per row."""
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
         task = self._task
@@ -74,16 +74,16 @@ class ClassPredtron(OfRows, RowModel):
     @property
     @reads
     def cumulative_loss_(self) -> float:
-        """The loss of the learning hypothesis before each update, in all; it does not reject."""
+        """The total loss of the learning hypothesis, before each update; it does not reject."""
         return float(self._learned.losses[0])
 
     @property
     @reads
     def threshold_(self) -> float:
-        """By how much the best prediction has to lead for an answer, of a task that may reject."""
+        """The lead that the best prediction needs not to be rejected, for a task that may reject."""
         learner = self._learned
         if not calibration_state(learner.decision):
-            raise AttributeError("this Predtron answers always and so has no threshold_: give its task reject=")
+            raise AttributeError("this Predtron never rejects, so it has no threshold_; give its task reject=")
         return float(threshold_of(learner.decision.state))
 
     # Labels
@@ -103,7 +103,7 @@ class ClassPredtron(OfRows, RowModel):
     def _labels_for_one(self, y: Any) -> Labels:
         if isinstance(self.task, tasks.Binary) and self._given_classes() is None:
             if not isinstance(y, bool | np.bool_):
-                raise ValueError("Predtron: one example does not tell both labels of Binary(): pass classes= with them")
+                raise ValueError("Predtron: one example does not show both labels of Binary(); pass classes= with them")
             return self._fitting(Labels(np.array([False, True])))
         return self._fitting(super()._labels_for_one(y))
 
@@ -117,13 +117,13 @@ class ClassPredtron(OfRows, RowModel):
 
     def _check_not_silence(self, names: list[Any]) -> None:
         if self._rejects and NO_ANSWER in names:
-            raise ValueError("Predtron: -1 is what rejected rows are told and cannot be a label too: name the labels otherwise")
+            raise ValueError("Predtron: -1 is predicted for rejected rows, so it cannot be a label; rename the labels")
 
     def _learn_new(self, learner: RowLearner, x: Any, y: Any) -> None:
         self._check_not_silence([y])
         super()._learn_new(learner, x, y)
 
-    # Answers
+    # Predictions
 
     @property
     def _rejects(self) -> bool:
@@ -131,7 +131,7 @@ class ClassPredtron(OfRows, RowModel):
 
     @property
     def _has_own_predictions(self) -> bool:
-        """Whether predictions are no labels, but have numbers of their own."""
+        """Whether predictions are not labels, but have numbers of their own."""
         return isinstance(self.task, tasks.Finite) and len(self.task.losses) != self.task.n_labels
 
     def _decode(self, answers: np.ndarray) -> np.ndarray:
@@ -141,10 +141,12 @@ class ClassPredtron(OfRows, RowModel):
         if not self._rejects:
             return labels.decode(answers)
         silent = (answers < 0) | (answers >= len(labels))
-        told = labels.decode(np.where(silent, 0, answers))
-        told = told.astype(np.int64 if told.dtype.kind in "iub" else told.dtype if told.dtype.kind == "f" else object)
-        told[silent] = NO_ANSWER if told.dtype.kind in "if" else None
-        return told
+        decoded = labels.decode(np.where(silent, 0, answers))
+        decoded = decoded.astype(
+            np.int64 if decoded.dtype.kind in "iub" else decoded.dtype if decoded.dtype.kind == "f" else object
+        )
+        decoded[silent] = NO_ANSWER if decoded.dtype.kind in "if" else None
+        return decoded
 
     def _decode_one(self, rank: int, labels: Labels) -> Any:
         if self._has_own_predictions:
@@ -155,7 +157,7 @@ class ClassPredtron(OfRows, RowModel):
 
     @reads
     def decision_function(self, X: Any) -> np.ndarray:
-        """The scores t of every row; of one score a row, and of two classes the second's lead, in one dimension."""
+        """The scores t of every row; for one score per row, or two classes (the second's lead), in one dimension."""
         sums, held = self._sums(X)
         scores: np.ndarray = sums[:, 0] / held if sums.shape[1] == 1 else class_scores(sums, held)
         return scores
@@ -163,7 +165,7 @@ class ClassPredtron(OfRows, RowModel):
 
 @dataclasses.dataclass(eq=False, repr=False)
 class TargetPredtron(OfRows, TargetModel):
-    """A set of labels a row, an order of labels, or what a user's own task predicts."""
+    """A Predtron whose predictions are sets of labels, orders of labels, or those of a user's own task."""
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
         task = self._task
@@ -191,8 +193,8 @@ class TargetPredtron(OfRows, TargetModel):
 
     def _decode(self, answers: np.ndarray) -> np.ndarray:
         if self._own_labels() is None:
-            told: np.ndarray = self.task.decode(answers)
-            return told
+            decoded: np.ndarray = self.task.decode(answers)
+            return decoded
         predictions = [self.task.decode(scores) for scores in answers]
         if all(np.ndim(one) == 0 for one in predictions):
             return as_labels(predictions)
@@ -237,7 +239,7 @@ class ListPredtron(Predtron, ListModel):
 
     @property
     def measure(self) -> str:
-        """What the order of a list is judged by."""
+        """The measure of the order of a list."""
         return str(self.task.measure)
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
@@ -258,7 +260,7 @@ class ListPredtron(Predtron, ListModel):
 
 
 class OrderLearner(ListLearner):
-    """Its rule knows the worth of as many places as a list may have."""
+    """Its rule has a discount for every place that a list may have."""
 
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any], task: Any) -> None:
         self.task = task

@@ -18,7 +18,7 @@ from ..models.learners.parts import Parts
 from .noprank import solve_multipliers
 
 MOST_TURNS = 100
-# A row that asks for a larger factor contradicts the past, but for rounding: it is passed over.
+# A row that needs a larger factor, apart from rounding, contradicts the past, and is skipped.
 FARTHEST = 1e6
 
 
@@ -56,7 +56,7 @@ def learn_romma(
 
 @inline
 def relax(scores: np.ndarray, label: int, norm: float, square: Any, margin: float, correction: np.ndarray) -> Any:
-    """What to multiply v' by, and into ``correction`` what to add to it: v = factor · v' + Σ λ_r y_r (x, -e_r).
+    """The factor of v', and into ``correction`` what to add to it: v = factor · v' + Σ λ_r y_r (x, -e_r).
 
     For a given factor the λ are No-PRank's multipliers. What v·v' exceeds ‖v'‖² by is then piecewise linear in the factor and
     increasing: Newton's steps find its root, and where one would leave the interval that holds it, the interval is halved.

@@ -50,7 +50,7 @@ def correct_outscored(
     for i in range(scores.shape[0]):
         correction[i] = 0.0
     for place in range(scores.shape[0] if rule.share else grades.by_gain.shape[0]):
-        i = place if rule.share else grades.by_gain[place]  # all others weigh nothing
+        i = place if rule.share else grades.by_gain[place]  # all others have no weight
         v = rule.step * grades.weights[i]
         k = grades.best[grades.codes[i]]
         if v > 0.0 and k >= 0 and rule.margin + scores[k] - scores[i] > 0.0:
@@ -58,7 +58,7 @@ def correct_outscored(
             correction[k] -= v
 
 
-# Places in the room for grades.
+# Places in ``Grades.sums``.
 TOP, OWN, BELOW, FORCE, PULL = range(5)
 
 
@@ -99,7 +99,7 @@ def sum_up_below(rule: Rule, grades: Any, scores: np.ndarray, likeness: Any) -> 
 
 @inline
 def pull_down(rule: Rule, grades: Any) -> None:
-    """Write what each grade's documents are pulled down by those above, per likeness to the best of them."""
+    """Write the pull of the documents above on each grade, for a document with the score of its grade's best."""
     pulled, at = 0.0, 0.0  # Σ force · exp(at - below), over the grades above
     for g in range(grades.counts.shape[0] - 1, -1, -1):
         if grades.counts[g] == 0:

@@ -17,7 +17,7 @@ from ..models.learners.parts import Parts
 from ..models.parameters import choice, estimator_or_none, whole
 from .prank import PRank
 
-# What a count begins with; the row at which the hypothesis was made adds one.
+# Where a count begins; the row at which the hypothesis was made adds one.
 STARTS = {"survival+1": 0, "survival": -1}
 
 
@@ -91,7 +91,7 @@ class Voted(Aggregate):
 
     @reads
     def project(self, X: Any) -> np.ndarray:
-        """The mean rank by votes: what to sort by."""
+        """The mean rank by votes, for sorting."""
         scores, votes = self._polled(X, MEAN)
         mean: np.ndarray = scores[:, -1] / votes
         return mean
@@ -113,7 +113,7 @@ class Voted(Aggregate):
     @property
     @reads
     def hypotheses_coef_(self) -> np.ndarray:
-        """The direction of every hypothesis, (H, d); with a kernel, its coefficients, one a row of the support."""
+        """The direction of every hypothesis, (H, d); with a kernel, its coefficients, one per row of the support."""
         return self._hypotheses().coef
 
     @property

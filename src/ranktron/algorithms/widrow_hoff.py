@@ -18,7 +18,7 @@ from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.parameters import flag, positive
 
-# No step is longer, so that a run that diverges stays finite.
+# The longest step, so that a run that diverges stays finite.
 FARTHEST = 1e100
 
 

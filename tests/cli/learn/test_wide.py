@@ -91,7 +91,7 @@ def test_more_features_can_be_allowed_and_fewer(tmp_path: Path, capsys: Any) -> 
 def test_a_league_goes_on_without_a_model_of_second_order(tmp_path: Path, capsys: Any) -> None:
     name = file(tmp_path, "2 5:1 70000:2\n1 1:1\n3 5:2\n" * 9)
     told = run(capsys, "compare", name, "-a", "arowprank,prank", "--json").result
-    assert "a second-order model keeps a number for every two of 7000" in told["out"]["AROWPRank"]
+    assert "a second-order model keeps a covariance of all features and thresholds, here 7000" in told["out"]["AROWPRank"]
     assert [one["name"] for one in told["league"]] == ["PRank"]
 
 

@@ -132,7 +132,7 @@ def test_too_many_features_are_refused_and_the_model_is_as_it_was(monkeypatch):
     model = learned()
     before = scorer_of(model)
     with pytest.raises(
-        ValueError, match=r"every two of 13 features and thresholds, and 12 are the most it may: use OrdinalLogit"
+        ValueError, match=r"covariance of all features and thresholds, here 13; at most 12 are allowed: use OrdinalLogit"
     ):
         ranktron.AROWPRank().fit(*stream(20, d=9, k=5))
     named = ranktron.OrdinalLogit(classes=[1, 2, 3])

@@ -1,4 +1,4 @@
-"""The vector arithmetic of ``scorers.gaussian`` for compiled code, in loops that become vectors."""
+"""The compiled twins of the vector arithmetic in ``scorers.gaussian``: loops that LLVM turns into vectors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..rows import AnyRows
 
 
 def dense_weighted_sum_of_lines(X: AnyRows, i: int, lines: np.ndarray, out: np.ndarray) -> None:
-    """Four lines at a time, but added up one after another: as for sparse rows."""
+    """Read four lines at a time, and add them up one after another, as sparse rows are."""
     fours = X.shape[1] - X.shape[1] % 4
     for s in range(out.shape[0]):
         out[s] = 0.0
@@ -66,7 +66,7 @@ def move_with_lag(w: np.ndarray, lag: np.ndarray, move: np.ndarray, age: float) 
 
 
 def subtract_outer_products(covariance: np.ndarray, steps: np.ndarray) -> None:
-    """Row by row, each with four steps at a time: memory is gone through once."""
+    """Row by row, with four steps at a time, so that the covariance is read and written once."""
     fours = steps.shape[0] - steps.shape[0] % 4
     for i in range(covariance.shape[0]):
         row = covariance[i]

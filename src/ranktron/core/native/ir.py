@@ -1,4 +1,4 @@
-"""Rows in LLVM's vectors, while code is generated: sums in lanes, and multiples added to weights."""
+"""Generates LLVM code for rows in vectors: sums in lanes, and multiples of a row added to weights."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Row:
         """Where an item of the array ``args[place]`` is, however it lies in memory."""
         builder, array = self.builder, self._array(place)
         if self.signature.args[place].layout == "C" and len(indices) == 1:
-            return builder.gep(array.data, list(indices))  # the compiler need not ask how far apart they lie
+            return builder.gep(array.data, list(indices))  # without a stride, so the compiler knows that they are adjacent
         steps = (builder.mul(index, builder.extract_value(array.strides, axis)) for axis, index in enumerate(indices))
         return functools.reduce(functools.partial(cgutils.pointer_add, builder), steps, array.data)
 
@@ -61,11 +61,11 @@ class Row:
         return load(self.builder, self.start, j, width, self.item)
 
     def weights(self, place: int) -> Weights:
-        """Those of ``args[place]``."""
+        """The weights ``args[place]``."""
         return lambda j, width: self.along(place, j, width)
 
     def mean_weights(self, place: int, lag: int, age: float) -> Weights:
-        """``args[age]`` times those of ``args[place]``, without those of ``args[lag]``."""
+        """``args[age]`` times the weights ``args[place]``, minus the weights ``args[lag]``."""
 
         def weights(j: ir.Value, width: int) -> ir.Value:
             now, late = self.along(place, j, width), self.along(lag, j, width)
@@ -101,7 +101,7 @@ class Row:
         return [builder.load(total) for total in totals]
 
     def times_each(self, out: int, weights: Callable[[ir.Value, ir.Value, int], ir.Value]) -> None:
-        """The same for every m in ``out``, side by side: vectors lie across the weights of several m."""
+        """The same for every m in ``out``: vectors lie across the weights of several m."""
         builder = self.builder
         count = builder.extract_value(self._array(out).shape, 0)
         start = _ZERO

@@ -1,4 +1,4 @@
-"""Kernel values for compiled code: ``exponentials`` and the inner products with a support, in loops that become vectors."""
+"""The compiled twins of ``core.exponential``, and of the inner products and distances with a support in ``core.rows``."""
 
 from __future__ import annotations
 

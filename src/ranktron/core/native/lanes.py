@@ -1,6 +1,6 @@
-"""What members as lanes do for compiled code, in LLVM's vectors: their coins and their ranks.
+"""The compiled twins of ``scorers.lanes`` and of ``hashed_random.coin_flips``, in LLVM's vectors.
 
-The same arithmetic as in ``coins`` and ``scorers.lanes``, bit for bit.
+Branches on random numbers cannot be predicted, so who learns a row is found without them, in bits.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def rank_each(projections: np.ndarray, cuts: np.ndarray, ranks: np.ndarray) -> N
     _rank_each(projections, cuts, ranks)
 
 
-def mark_astray(marks: np.ndarray, shown: np.ndarray, projections: np.ndarray, cuts: np.ndarray, label: int) -> None:
+def mark_outside(marks: np.ndarray, shown: np.ndarray, projections: np.ndarray, cuts: np.ndarray, label: int) -> None:
     last = cuts.shape[1] - 1
     if last >= 0:
-        _mark_astray(marks, shown, projections, cuts, max(label - 1, 0), label == 0, min(label, last), label > last)
+        _mark_outside(marks, shown, projections, cuts, max(label - 1, 0), label == 0, min(label, last), label > last)
 
 
 def lowest(bits: np.uint64) -> Any:
@@ -50,7 +50,7 @@ def _lowest(typing: Any, bits: Any) -> Any:
 
 
 @intrinsic
-def _mark_astray(
+def _mark_outside(
     typing: Any, marks: Any, shown: Any, projections: Any, cuts: Any, low: Any, no_low: Any, high: Any, no_high: Any
 ) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -172,7 +172,7 @@ class _Arrays:
         self.builder.store(value, spot).align = 4
 
     def for_all(self, place: int, write: Callable[[ir.Value, int], None]) -> None:
-        """Go over an array in vectors, and one by one where no vector fits any more."""
+        """Generate ``write`` for an array in vectors, and one by one for the rest."""
         builder, start = self.builder, ir.Constant(_INT, 0)
         for width in WIDTHS:
             stop = builder.and_(self.length(place), ir.Constant(_INT, -width))

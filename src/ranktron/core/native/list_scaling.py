@@ -1,6 +1,6 @@
-"""The comparisons of ``standing`` for compiled code, which allocates nothing.
+"""The compiled twins of ``core.list_scaling``, which allocate nothing.
 
-All loops but those that sort go through the features of a document and these, side by side, become vectors.
+Except for sorting, the inner loops run over the features of a document, which lie side by side, so they become vectors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 from ..list_scaling import LARGE, LARGER, SMALL, SMALLER, How, ListBuffers
 from ..rows import CSR, AnyRows
 
-# Documents up to which every pair is compared, in vectors, which is quicker than to sort them.
+# Up to this number of documents, comparing every pair in vectors is faster than sorting.
 COUNTED = 256
 
 
@@ -109,7 +109,7 @@ def _moments(numbers: np.ndarray, count: int, size: int, unit: np.ndarray, mean:
 
 @register_jitable
 def _count(numbers: np.ndarray, count: int, size: int, ranks: np.ndarray) -> None:
-    """How many documents each one is above, less how many it is below, pair by pair."""
+    """For each document, how many others it is above minus how many it is below, pair by pair."""
     for i in range(size):
         own, ahead = numbers[i], ranks[i]
         for c in range(count):
@@ -124,7 +124,7 @@ def _count(numbers: np.ndarray, count: int, size: int, ranks: np.ndarray) -> Non
 
 @register_jitable
 def _sort(numbers: np.ndarray, count: int, size: int, buffers: Any) -> None:
-    """The same by sorting: those from ``start`` to before ``stop`` are equal."""
+    """The same by sorting: the documents from ``start`` to ``stop`` are equal."""
     for c in range(count):
         for i in range(size):
             buffers.sorting[0, i], buffers.order[0, i] = numbers[i, c], i
@@ -156,7 +156,7 @@ def _merge(
     numbers: np.ndarray, whose: np.ndarray, target: np.ndarray, whose_target: np.ndarray, start: int, middle: int, stop: int
 ) -> None:
     a, b, at = start, middle, start
-    while a < middle and b < stop:  # no branch to mispredict
+    while a < middle and b < stop:  # no branch that depends on the data
         is_first = numbers[a] <= numbers[b]
         at_best = a if is_first else b
         target[at], whose_target[at] = numbers[at_best], whose[at_best]

@@ -1,8 +1,8 @@
-"""The order of ``measures`` for compiled code, which allocates nothing.
+"""The compiled twin of ``measures.best_first``, which allocates nothing.
 
-A processor that guesses a branch wrong loses more time than ten comparisons take. So where few of many documents are wanted,
-most are left out by a bound, in vectors, and the others sorted by counting; a few are kept sorted, and a better one is slipped in
-without a branch; many are kept as a heap, the worst on top.
+A mispredicted branch costs more than ten comparisons. So where few of many documents are wanted, a bound excludes most of them,
+in vectors, and the others are sorted by counting. Otherwise a few are kept sorted, and a better one is inserted without a branch;
+many are kept as a heap, the worst on top.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba.extending import register_jitable
 from .ir import intrinsic, load, repeat
 
 ZERO, ONE, TWO, THREE = np.arange(4, dtype=np.uint64)  # unsigned: no check for a negative index
-LANES, MANY = 16, 48  # groups for the bound, and documents from which on it pays
+LANES, MANY = 16, 48  # the groups for the bound, and the number of documents from which on it pays
 FEW, SHORT = 32, 256  # measured: from here on, the heap is faster at keeping, and at sorting a whole list
 
 
@@ -35,7 +35,7 @@ def best_first(scores: np.ndarray, count: int, places: np.ndarray) -> None:
 
 @register_jitable
 def _sift(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
-    """Sort only what is no worse than a bound that enough documents keep to."""
+    """Sort only the documents that reach a bound, which enough documents do."""
     bound, found = _bound(scores, size), ZERO
     for i in range(np.uint64(scores.shape[0])):
         places[found] = i
@@ -48,7 +48,7 @@ def _sift(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
 
 @register_jitable
 def _sort_by_halves(scores: np.ndarray, size: Any, places: np.ndarray, found: Any) -> None:
-    """The same as by counting, of each pair one comparison: the counts and then the order stand behind the documents."""
+    """Sort by counting, with one comparison per pair; the counts and the order are written after the documents."""
     for p in range(found):
         score, before = scores[np.uint64(places[p])], np.int64(p)
         for q in range(p):
@@ -64,7 +64,7 @@ def _sort_by_halves(scores: np.ndarray, size: Any, places: np.ndarray, found: An
 
 @intrinsic
 def _bound(typing: Any, scores: Any, count: Any) -> Any:
-    """Of sixteen groups of documents, that many have their best one no lower: a bound on the score of the last one kept."""
+    """A bound on the score of the last document kept: in ``count`` of sixteen groups the best document reaches it."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
@@ -100,7 +100,7 @@ def _keep_sorted(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
 
 @register_jitable
 def _sort_by_counting(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
-    """The place of a document is how many come before it."""
+    """Sort by counting: the place of a document is the number of documents before it."""
     for p in range(size):
         places[p] = p  # a NaN would leave a place as it was, which need not be a document
     for i in range(size):

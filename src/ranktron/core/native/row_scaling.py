@@ -1,4 +1,4 @@
-"""The arithmetic of ``moments`` on dense rows, as loops for compiled code: short ones, which become vectors."""
+"""The compiled twins of ``core.moments`` for dense rows: short loops, which LLVM turns into vectors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The arithmetic of ``rows`` for compiled code.
+"""The compiled twins of ``core.rows``.
 
-numba leaves a strict sum scalar, which from some forty columns on is slower than memory. So dense rows are summed and added here
-in LLVM's vectors, lane for lane and in the same order as ``rows.lane_sum``: as fast as memory, and the same bit for bit.
+numba compiles a sum in a fixed order to scalar code, which is slower than memory from some forty columns on. So dense rows are
+summed and added here in LLVM's vectors, lane for lane in the order of ``rows.lane_sum``: at memory speed, and equal bit for bit.
 """
 
 from __future__ import annotations

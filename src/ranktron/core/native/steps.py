@@ -1,7 +1,7 @@
-"""The steps of ``steps`` for compiled code.
+"""The compiled twins of ``ranktron.steps``.
 
-Those along dense rows go through the columns, some at a time, and for these through the rows, so what is added up stays in
-registers. It is the same bit for bit, for each column adds up its rows in the same order.
+For dense rows the outer loop runs over groups of columns and the inner one over the rows of a list, so that sums stay in
+registers. Results are equal bit for bit, because each column sums its rows in the same order.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def sparse_descend(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float,
             j = np.uint32(indices[at])
             g = gradient[j]
             if g == 0.0:
-                continue  # moved already, or nothing to move by
+                continue  # another row of the list has moved it already, or the gradient is 0
             gradient[j] = 0.0
             squares[j] += g * g
             if squares[j] > 0.0:
@@ -116,7 +116,7 @@ def _descend_both(typing: Any, X: Any, rows: Any, pushes: Any, w: Any, lag: Any,
 
 
 class Some:
-    """The rows ``args[1]`` of the C-ordered matrix ``args[0]`` and their pushes ``args[2]``, while code is generated."""
+    """Generates code for the rows ``args[1]`` of the C-ordered matrix ``args[0]`` with their pushes ``args[2]``."""
 
     def __init__(self, context: Any, builder: Any, signature: Any, args: Any) -> None:
         self.context, self.builder, self.signature, self.args = context, builder, signature, args
@@ -138,7 +138,7 @@ class Some:
         store(self.builder, value, self.data[place], j)
 
     def added(self, j: ir.Value, *totals: tuple[ir.Value, ir.Value | None]) -> list[ir.Value]:
-        """Each total and, for every row, the push times the row, in columns from ``j`` on; its factor multiplies the pushes."""
+        """Each total plus push · row for every row, in columns from ``j`` on; the factor of a total multiplies its pushes."""
         builder, width = self.builder, getattr(totals[0][0].type, "count", 1)
         buffers = [cgutils.alloca_once(builder, total.type) for total, _ in totals]
         for buffer, (total, _) in zip(buffers, totals):
@@ -153,7 +153,7 @@ class Some:
         return [builder.load(buffer) for buffer in buffers]
 
     def step(self, j: ir.Value, width: int, squares: int, rate: ir.Value) -> ir.Value:
-        """rate · g / √Σg² for the gradient of the rows, 0 where the sum is; takes note of the gradient in the sum."""
+        """rate · g / √Σg² for the gradient of the rows, 0 where the sum is; adds the squared gradient to the sum."""
         builder = self.builder
         zero = repeat(builder, ir.Constant(ir.DoubleType(), 0.0), width)
         (g,) = self.added(j, (zero, None))

@@ -1,4 +1,4 @@
-"""One direction, and nothing beside it: for what is ranked and not rated."""
+"""One direction without thresholds: the hypothesis of rankers."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .protocol import Hypothesis, buffer_fields, clear_buffers, column_fields, h
 
 
 class Direction(NamedTuple):
-    """w·x; the lag as in ``Cut``."""
+    """w·x; the lag as in ``Thresholded``."""
 
     w: np.ndarray
     lag: np.ndarray
 
 
 class Adaptive(NamedTuple):
-    """w·x, where each weight moves by its own step; the ``gradient`` of a list is put together in room, empty otherwise."""
+    """w·x, where each weight moves by its own step; ``gradient`` is a buffer for that of a list, and empty otherwise."""
 
     w: np.ndarray
     lag: np.ndarray

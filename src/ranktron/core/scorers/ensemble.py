@@ -1,4 +1,4 @@
-"""The combined rule of many members: their sum, or what they say taken together."""
+"""The combined rule of an ensemble: the sum of its members, or their votes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .voted import count_votes
 
 
 class PooledEnsemble(NamedTuple):
-    """Members and the sum of them, which is a scorer like each of them and moves by the sum of their corrections.
+    """Members and their sum, which is a scorer like each of them and moves by the sum of their corrections.
 
-    ``taught`` says that the members have learned the rows already and that their reports are there to be read; ``clock`` holds
-    the age, and which row of the reports is next.
+    Predicting then costs as much as with one member. ``taught`` says that threads have trained the members on the rows already,
+    and only their reports are to be read; ``clock`` holds the age, and the next row of the reports.
     """
 
     members: Any
@@ -31,11 +31,11 @@ class PooledEnsemble(NamedTuple):
 
 
 class NoLeader(NamedTuple):
-    """Instead of a pool: it holds nothing, and nothing is done with it."""
+    """The place of a pool where there is none."""
 
 
 class PolledEnsemble(NamedTuple):
-    """Members whose votes are counted, or whose scores are added up, on every row."""
+    """Members whose votes are counted, or whose scores are summed, on every row."""
 
     members: Any
     pool: NoLeader
@@ -56,23 +56,23 @@ def stack_of_lanes(members: Lanes) -> Any:
 
 
 def with_stack(members: Any, stack: Stack) -> Any:
-    """The members with another stack, laid out as they are and with room of their own to work in."""
+    """The members with another stack, in the same layout and with their own buffers."""
     return lanes(stack) if isinstance(members, Lanes) else stack
 
 
 @score.on(PooledEnsemble)
-def score_pooled_ensemble(crowd: PooledEnsemble, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return score_mean(crowd.pool, X, i, crowd.clock[0], scores)  # the loss is that of the combined prediction
+def score_pooled_ensemble(ensemble: PooledEnsemble, X: AnyRows, i: int, scores: np.ndarray) -> float:
+    return score_mean(ensemble.pool, X, i, ensemble.clock[0], scores)  # the loss is that of the combined prediction
 
 
 @score_mean.on(PooledEnsemble)
-def score_mean_pooled_ensemble(crowd: PooledEnsemble, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
-    return score_mean(crowd.pool, X, i, age, scores)
+def score_mean_pooled_ensemble(ensemble: PooledEnsemble, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
+    return score_mean(ensemble.pool, X, i, age, scores)
 
 
 @learn.on(PooledEnsemble)
 def learn_pooled_ensemble(
-    crowd: PooledEnsemble,
+    ensemble: PooledEnsemble,
     rule: Rule,
     X: AnyRows,
     i: int,
@@ -84,36 +84,36 @@ def learn_pooled_ensemble(
     scores: np.ndarray,
     correction: np.ndarray,
 ) -> int:
-    stack, row, updates = stack_of(crowd.members), crowd.clock[1], 1
-    if not crowd.taught:
+    stack, row, updates = stack_of(ensemble.members), ensemble.clock[1], 1
+    if not ensemble.taught:
         clear_reports(stack, row)
-        updates = train_members(crowd.members, rule, X, i, label, scale, age, row, single, scores, correction)
+        updates = train_members(ensemble.members, rule, X, i, label, scale, age, row, single, scores, correction)
     if updates > 0:
         sum_reports(stack, row, correction)
-        update(crowd.pool, X, i, correction, age)
+        update(ensemble.pool, X, i, correction, age)
     return updates
 
 
 @score.on(PolledEnsemble)
-def score_polled_ensemble(crowd: PolledEnsemble, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return score_mean(crowd, X, i, crowd.clock[0], scores)
+def score_polled_ensemble(ensemble: PolledEnsemble, X: AnyRows, i: int, scores: np.ndarray) -> float:
+    return score_mean(ensemble, X, i, ensemble.clock[0], scores)
 
 
 @score_mean.on(PolledEnsemble)
-def score_mean_polled_ensemble(crowd: PolledEnsemble, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
-    finite, stack, row = 0.0, stack_of(crowd.members), crowd.clock[1]
-    if not crowd.taught:
+def score_mean_polled_ensemble(ensemble: PolledEnsemble, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
+    finite, stack, row = 0.0, stack_of(ensemble.members), ensemble.clock[1]
+    if not ensemble.taught:
         clear_reports(stack, row)
-        finite = collect_votes(crowd.members, X, i, age, row, scores)
+        finite = collect_votes(ensemble.members, X, i, age, row, scores)
     sum_reports(stack, row, scores)
     if stack.report == VOTES:
-        count_votes(scores, crowd.combine)
+        count_votes(scores, ensemble.combine)
     return finite
 
 
 @learn.on(PolledEnsemble)
 def learn_polled_ensemble(
-    crowd: PolledEnsemble,
+    ensemble: PolledEnsemble,
     rule: Rule,
     X: AnyRows,
     i: int,
@@ -125,20 +125,20 @@ def learn_polled_ensemble(
     scores: np.ndarray,
     correction: np.ndarray,
 ) -> int:
-    if crowd.taught:
+    if ensemble.taught:
         return 0
-    return train_members(crowd.members, rule, X, i, label, scale, age, crowd.clock[1], single, scores, correction)
+    return train_members(ensemble.members, rule, X, i, label, scale, age, ensemble.clock[1], single, scores, correction)
 
 
 @accumulate_average.on(PooledEnsemble)
 @accumulate_average.on(PolledEnsemble)
-def accumulate_average_ensemble(crowd: PolledEnsemble | PooledEnsemble) -> None:
-    accumulate_average(crowd.pool)
-    crowd.clock[0] += 1
-    if crowd.taught:
-        crowd.clock[1] += 1
+def accumulate_average_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> None:
+    accumulate_average(ensemble.pool)
+    ensemble.clock[0] += 1
+    if ensemble.taught:
+        ensemble.clock[1] += 1
     else:
-        accumulate_average(crowd.members)
+        accumulate_average(ensemble.members)
 
 
 @drop_column.on(NoLeader)
@@ -148,40 +148,40 @@ def drop_column_no_leader(nothing: NoLeader, column: int) -> None:
 
 @drop_column.on(PooledEnsemble)
 @drop_column.on(PolledEnsemble)
-def drop_column_ensemble(crowd: PolledEnsemble | PooledEnsemble, column: int) -> None:
-    drop_column(crowd.members, column)
-    drop_column(crowd.pool, column)
+def drop_column_ensemble(ensemble: PolledEnsemble | PooledEnsemble, column: int) -> None:
+    drop_column(ensemble.members, column)
+    drop_column(ensemble.pool, column)
 
 
 @column_weight.on(PooledEnsemble)
 @column_weight.on(PolledEnsemble)
-def column_weight_ensemble(crowd: PolledEnsemble | PooledEnsemble, column: int) -> float:
-    return column_weight(crowd.members, column)
+def column_weight_ensemble(ensemble: PolledEnsemble | PooledEnsemble, column: int) -> float:
+    return column_weight(ensemble.members, column)
 
 
 @removal_cost.on(PooledEnsemble)
 @removal_cost.on(PolledEnsemble)
-def removal_cost_ensemble(crowd: PolledEnsemble | PooledEnsemble, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(crowd.members, column, X, own)
+def removal_cost_ensemble(ensemble: PolledEnsemble | PooledEnsemble, column: int, X: AnyRows, own: float) -> float:
+    return removal_cost(ensemble.members, column, X, own)
 
 
 @shrink.on(PooledEnsemble)
 @shrink.on(PolledEnsemble)
-def shrink_ensemble(crowd: PolledEnsemble | PooledEnsemble, factor: float, age: float) -> None:
-    shrink(crowd.members, factor, age)
-    shrink(crowd.pool, factor, age)
+def shrink_ensemble(ensemble: PolledEnsemble | PooledEnsemble, factor: float, age: float) -> None:
+    shrink(ensemble.members, factor, age)
+    shrink(ensemble.pool, factor, age)
 
 
 @buffer_fields.on(PooledEnsemble)
 @buffer_fields.on(PolledEnsemble)
-def buffer_fields_ensemble(crowd: PolledEnsemble | PooledEnsemble) -> tuple[str, ...]:
+def buffer_fields_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> tuple[str, ...]:
     return ("clock",)
 
 
 @in_native_layout.on(PooledEnsemble)
 @in_native_layout.on(PolledEnsemble)
-def in_native_layout_ensemble(crowd: PolledEnsemble | PooledEnsemble) -> Scorer:
-    return crowd._replace(members=in_native_layout(crowd.members))
+def in_native_layout_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> Scorer:
+    return ensemble._replace(members=in_native_layout(ensemble.members))
 
 
 @resize.on(NoLeader)
@@ -191,61 +191,61 @@ def resize_no_leader(nothing: NoLeader, n_features: int) -> Scorer:
 
 @resize.on(PooledEnsemble)
 @resize.on(PolledEnsemble)
-def resize_ensemble(crowd: PolledEnsemble | PooledEnsemble, n_features: int) -> Scorer:
-    return crowd._replace(members=resize(crowd.members, n_features), pool=resize(crowd.pool, n_features))
+def resize_ensemble(ensemble: PolledEnsemble | PooledEnsemble, n_features: int) -> Scorer:
+    return ensemble._replace(members=resize(ensemble.members, n_features), pool=resize(ensemble.pool, n_features))
 
 
 @with_rank.on(PooledEnsemble)
-def with_rank_pooled_ensemble(crowd: PooledEnsemble, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
-    """A new threshold of the pool is the sum of the members' new ones, as all of it is."""
-    members, pool = with_rank(crowd.members, place, X, age, n_ranks), with_rank(crowd.pool, place, X, age, n_ranks)
+def with_rank_pooled_ensemble(ensemble: PooledEnsemble, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
+    """A new threshold of the pool is the sum of the members' new ones."""
+    members, pool = with_rank(ensemble.members, place, X, age, n_ranks), with_rank(ensemble.pool, place, X, age, n_ranks)
     if isinstance(pool, Thresholded):
         copies, at = stack_of(members).copies, min(place, n_ranks - 1)
         for mine, theirs in ((pool.b, copies.b), (pool.total, copies.total)):
             if len(mine):
                 mine[at] = theirs[:, at].sum()
                 np.maximum.accumulate(mine, out=mine)
-    return crowd._replace(members=members, pool=pool)
+    return ensemble._replace(members=members, pool=pool)
 
 
 @with_rank.on(PolledEnsemble)
-def with_rank_polled_ensemble(crowd: PolledEnsemble, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
-    return crowd._replace(members=with_rank(crowd.members, place, X, age, n_ranks))
+def with_rank_polled_ensemble(ensemble: PolledEnsemble, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
+    return ensemble._replace(members=with_rank(ensemble.members, place, X, age, n_ranks))
 
 
 @with_own_buffers.on(PooledEnsemble)
-def with_own_buffers_pooled_ensemble(crowd: PooledEnsemble) -> Scorer:
-    return crowd.pool
+def with_own_buffers_pooled_ensemble(ensemble: PooledEnsemble) -> Scorer:
+    return ensemble.pool
 
 
 @with_own_buffers.on(PolledEnsemble)
-def with_own_buffers_polled_ensemble(crowd: PolledEnsemble) -> Scorer:
-    stack = stack_of(crowd.members)
+def with_own_buffers_polled_ensemble(ensemble: PolledEnsemble) -> Scorer:
+    stack = stack_of(ensemble.members)
     n_ranks = stack.reports.shape[2] // (2 if stack.report == VOTES else 1)
-    members = with_stack(crowd.members, with_reports(stack, 1, n_ranks))
-    return crowd._replace(members=members, clock=np.zeros(2, np.int64))
+    members = with_stack(ensemble.members, with_reports(stack, 1, n_ranks))
+    return ensemble._replace(members=members, clock=np.zeros(2, np.int64))
 
 
 @hypothesis.on(PooledEnsemble)
-def hypothesis_pooled_ensemble(crowd: PooledEnsemble, n_ranks: int, age: float) -> Hypothesis:
-    count = len(stack_of(crowd.members).shown)
-    return Hypothesis(*(part / count for part in hypothesis(crowd.pool, n_ranks, age)))
+def hypothesis_pooled_ensemble(ensemble: PooledEnsemble, n_ranks: int, age: float) -> Hypothesis:
+    count = len(stack_of(ensemble.members).shown)
+    return Hypothesis(*(part / count for part in hypothesis(ensemble.pool, n_ranks, age)))
 
 
 @hypothesis.on(PolledEnsemble)
-def hypothesis_polled_ensemble(crowd: PolledEnsemble, n_ranks: int, age: float) -> Hypothesis:
-    members = hypothesis(stack_of(crowd.members), n_ranks, age)
+def hypothesis_polled_ensemble(ensemble: PolledEnsemble, n_ranks: int, age: float) -> Hypothesis:
+    members = hypothesis(stack_of(ensemble.members), n_ranks, age)
     return Hypothesis(*(sum_of(part) / len(part) for part in members))
 
 
 @unit.on(PolledEnsemble)
-def unit_polled_ensemble(crowd: PolledEnsemble, age: float) -> float:
-    """Votes that grow are as many as rows were shown, about: threads may have counted the votes of rows to come already."""
-    stack = stack_of(crowd.members)
+def unit_polled_ensemble(ensemble: PolledEnsemble, age: float) -> float:
+    """About one vote per member and row: the true number may include the votes of rows that threads learned ahead."""
+    stack = stack_of(ensemble.members)
     return divisor(stack, age) if stack.voice == EQUAL else 1.0 * stack.right.shape[0] * max(age, 1)
 
 
 @divisor.on(PooledEnsemble)
 @divisor.on(PolledEnsemble)
-def divisor_ensemble(crowd: PolledEnsemble | PooledEnsemble, age: float) -> float:
-    return divisor(stack_of(crowd.members), age)
+def divisor_ensemble(ensemble: PolledEnsemble | PooledEnsemble, age: float) -> float:
+    return divisor(stack_of(ensemble.members), age)

@@ -1,4 +1,4 @@
-"""One direction against marks that stay where they are."""
+"""One direction and fixed thresholds: the hypothesis of Widrow-Hoff."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .protocol import (
 
 
 class FixedThresholds(NamedTuple):
-    """w·x + c - (r + 1.5) for every mark between the ranks 1, 2, …, k, and w·x + c itself; lags as in ``Cut``."""
+    """w·x + c - (r + 1.5) for every threshold between the ranks 1, 2, …, k, and w·x + c itself; lags as in ``Thresholded``."""
 
     w: np.ndarray
     lag: np.ndarray
@@ -32,7 +32,7 @@ class FixedThresholds(NamedTuple):
 
 
 def fixed_thresholds(n_features: int, average: bool, intercept: bool) -> FixedThresholds:
-    """All zeros; the intercept c is empty where none is wanted."""
+    """All zeros; ``c`` is empty without an intercept."""
     w, c = zeros(n_features), zeros(int(intercept))
     return FixedThresholds(w, zeros(n_features if average else 0), c, np.zeros_like(c))
 
@@ -90,7 +90,7 @@ def hypothesis_fixed_thresholds(line: FixedThresholds, n_ranks: int, age: float)
 
 @insert_rank.on(FixedThresholds)
 def insert_rank_fixed_thresholds(line: FixedThresholds, place: int, projection: float, projection_sum: float) -> Scorer:
-    return line  # the marks follow from the number of ranks
+    return line  # the thresholds follow from the number of ranks
 
 
 @member.on(FixedThresholds)

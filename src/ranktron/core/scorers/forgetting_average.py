@@ -31,18 +31,18 @@ from .protocol import (
     work_per_row,
 )
 
-# Places in ``Faded.clock``: the rows learned, the weights of their hypotheses in sum, and the weight of the next one.
+# Places in ``ForgettingAverage.clock``: the rows learned, the weights of their hypotheses in sum, and the weight of the next one.
 AGE, HELD, NEXT = range(3)
 
-# When a weight exceeds this, all sums and weights are multiplied by that: a power of two, so nothing is rounded.
+# When a weight exceeds LARGEST, all sums and weights are multiplied by LESS: a power of two, so nothing is rounded.
 LARGEST, LESS = 2.0**64, 2.0**-64
 
 
 class ForgettingAverage(NamedTuple):
     """``scorer``, where the hypothesis held after row t has the weight growth^t instead of 1.
 
-    Its mean is kept as ever, with the sum of the weights for the number of rows: a move is lagged by the weights so far. The past
-    does not shrink, then, but what comes grows, and no row costs more than without it.
+    The mean is kept as without forgetting, with the sum of the weights for the age. So the past does not shrink, but later rows
+    weigh more, and no row costs more than without forgetting.
     """
 
     scorer: Any
@@ -51,23 +51,23 @@ class ForgettingAverage(NamedTuple):
 
 
 def forgetting_average(scorer: Any, forget: float) -> ForgettingAverage:
-    """A scorer that knows nothing yet, and will forget this share of its past with every row."""
+    """Make a new scorer forget this share of its past with every row."""
     return ForgettingAverage(scorer, np.array([0.0, 0.0, 1.0]), 1.0 / (1.0 - forget))
 
 
 @score.on(ForgettingAverage)
-def score_forgetting_average(faded: ForgettingAverage, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return score(faded.scorer, X, i, scores)
+def score_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, i: int, scores: np.ndarray) -> float:
+    return score(wrapper.scorer, X, i, scores)
 
 
 @score_mean.on(ForgettingAverage)
-def score_mean_forgetting_average(faded: ForgettingAverage, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
-    return score_mean(faded.scorer, X, i, faded.clock[HELD], scores)
+def score_mean_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
+    return score_mean(wrapper.scorer, X, i, wrapper.clock[HELD], scores)
 
 
 @learn.on(ForgettingAverage)
 def learn_forgetting_average(
-    faded: ForgettingAverage,
+    wrapper: ForgettingAverage,
     rule: Rule,
     X: AnyRows,
     i: int,
@@ -79,102 +79,104 @@ def learn_forgetting_average(
     scores: np.ndarray,
     correction: np.ndarray,
 ) -> int:
-    return learn(faded.scorer, rule, X, i, label, prediction, scale, faded.clock[HELD], single, scores, correction)
+    return learn(wrapper.scorer, rule, X, i, label, prediction, scale, wrapper.clock[HELD], single, scores, correction)
 
 
 @update.on(ForgettingAverage)
-def update_forgetting_average(faded: ForgettingAverage, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
-    update(faded.scorer, X, i, correction, faded.clock[HELD])
+def update_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
+    update(wrapper.scorer, X, i, correction, wrapper.clock[HELD])
 
 
 @move.on(ForgettingAverage)
-def move_forgetting_average(faded: ForgettingAverage, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
-    move(faded.scorer, X, rows, pushes, faded.clock[HELD])
+def move_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float) -> None:
+    move(wrapper.scorer, X, rows, pushes, wrapper.clock[HELD])
 
 
 @accumulate_average.on(ForgettingAverage)
-def accumulate_average_forgetting_average(faded: ForgettingAverage) -> None:
-    clock = faded.clock
-    accumulate_weighted(faded.scorer, clock[NEXT])
+def accumulate_average_forgetting_average(wrapper: ForgettingAverage) -> None:
+    clock = wrapper.clock
+    accumulate_weighted(wrapper.scorer, clock[NEXT])
     clock[AGE] += 1.0
     clock[HELD] += clock[NEXT]
-    clock[NEXT] *= faded.growth
+    clock[NEXT] *= wrapper.growth
     if clock[NEXT] > LARGEST:
-        scale_averages(faded.scorer, LESS)
+        scale_averages(wrapper.scorer, LESS)
         clock[HELD] *= LESS
         clock[NEXT] *= LESS
 
 
 @inline
-def weight_held_after(faded: ForgettingAverage, age: float) -> float:
-    """The sum of the weights after so many rows: those learned, or one more."""
-    clock = faded.clock
+def weight_held_after(wrapper: ForgettingAverage, age: float) -> float:
+    """The sum of the weights after ``age`` rows: those learned so far, or one more."""
+    clock = wrapper.clock
     if age <= clock[AGE]:
         return clock[HELD]
-    return (clock[HELD] + clock[NEXT]) * (LESS if clock[NEXT] * faded.growth > LARGEST else 1.0)
+    return (clock[HELD] + clock[NEXT]) * (LESS if clock[NEXT] * wrapper.growth > LARGEST else 1.0)
 
 
 @divisor.on(ForgettingAverage)
-def divisor_forgetting_average(faded: ForgettingAverage, age: float) -> float:
-    return divisor(faded.scorer, weight_held_after(faded, age))
+def divisor_forgetting_average(wrapper: ForgettingAverage, age: float) -> float:
+    return divisor(wrapper.scorer, weight_held_after(wrapper, age))
 
 
 @drop_column.on(ForgettingAverage)
-def drop_column_forgetting_average(faded: ForgettingAverage, column: int) -> None:
-    drop_column(faded.scorer, column)
+def drop_column_forgetting_average(wrapper: ForgettingAverage, column: int) -> None:
+    drop_column(wrapper.scorer, column)
 
 
 @column_weight.on(ForgettingAverage)
-def column_weight_forgetting_average(faded: ForgettingAverage, column: int) -> float:
-    return column_weight(faded.scorer, column)
+def column_weight_forgetting_average(wrapper: ForgettingAverage, column: int) -> float:
+    return column_weight(wrapper.scorer, column)
 
 
 @removal_cost.on(ForgettingAverage)
-def removal_cost_forgetting_average(faded: ForgettingAverage, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(faded.scorer, column, X, own)
+def removal_cost_forgetting_average(wrapper: ForgettingAverage, column: int, X: AnyRows, own: float) -> float:
+    return removal_cost(wrapper.scorer, column, X, own)
 
 
 @shrink.on(ForgettingAverage)
-def shrink_forgetting_average(faded: ForgettingAverage, factor: float, age: float) -> None:
-    shrink(faded.scorer, factor, faded.clock[HELD])
+def shrink_forgetting_average(wrapper: ForgettingAverage, factor: float, age: float) -> None:
+    shrink(wrapper.scorer, factor, wrapper.clock[HELD])
 
 
-# No compiled loop calls the rest
+# Compiled loops do not call what follows
 
 
 @check_learned.on(ForgettingAverage)
-def check_forgetting_average(faded: ForgettingAverage, prefix: str, n_features: int) -> None:
-    check_between(f"{prefix}clock", faded.clock[[AGE, HELD]], 0.0, MOST_ROWS * LARGEST)
-    check_between(f"{prefix}clock", faded.clock[NEXT], LESS, LARGEST)
+def check_forgetting_average(wrapper: ForgettingAverage, prefix: str, n_features: int) -> None:
+    check_between(f"{prefix}clock", wrapper.clock[[AGE, HELD]], 0.0, MOST_ROWS * LARGEST)
+    check_between(f"{prefix}clock", wrapper.clock[NEXT], LESS, LARGEST)
 
 
 @unwrapped.on(ForgettingAverage)
-def unwrapped_forgetting_average(faded: ForgettingAverage) -> Scorer:
-    return faded.scorer
+def unwrapped_forgetting_average(wrapper: ForgettingAverage) -> Scorer:
+    return wrapper.scorer
 
 
 @changes_all_columns.on(ForgettingAverage)
-def changes_all_columns_forgetting_average(faded: ForgettingAverage) -> bool:
+def changes_all_columns_forgetting_average(wrapper: ForgettingAverage) -> bool:
     return True  # when all sums are scaled
 
 
 @hypothesis.on(ForgettingAverage)
-def hypothesis_forgetting_average(faded: ForgettingAverage, n_ranks: int, age: float) -> Hypothesis:
-    return hypothesis(faded.scorer, n_ranks, float(faded.clock[HELD]))
+def hypothesis_forgetting_average(wrapper: ForgettingAverage, n_ranks: int, age: float) -> Hypothesis:
+    return hypothesis(wrapper.scorer, n_ranks, float(wrapper.clock[HELD]))
 
 
 @with_rank.on(ForgettingAverage)
-def with_rank_forgetting_average(faded: ForgettingAverage, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
-    return faded._replace(scorer=with_rank(faded.scorer, place, X, float(faded.clock[HELD]), n_ranks))
+def with_rank_forgetting_average(wrapper: ForgettingAverage, place: int, X: AnyRows, age: float, n_ranks: int) -> Scorer:
+    return wrapper._replace(scorer=with_rank(wrapper.scorer, place, X, float(wrapper.clock[HELD]), n_ranks))
 
 
 @rescale_hypothesis.on(ForgettingAverage)
-def rescale_forgetting_average(faded: ForgettingAverage, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:
-    rescale_hypothesis(faded.scorer, ratio, shift, faded.clock[HELD])
+def rescale_forgetting_average(wrapper: ForgettingAverage, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:
+    rescale_hypothesis(wrapper.scorer, ratio, shift, wrapper.clock[HELD])
 
 
 # What the wrapper returns for its scorer as it is, and what it wraps again because the scorer may be another one
 for _asked in (clear_buffers, compiles, work_per_row, grows):
-    _asked.on(ForgettingAverage)(lambda faded, *args, _function=_asked: _function(faded.scorer, *args))
+    _asked.on(ForgettingAverage)(lambda wrapper, *args, _function=_asked: _function(wrapper.scorer, *args))
 for _changed in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
-    _changed.on(ForgettingAverage)(lambda faded, *args, _function=_changed: faded._replace(scorer=_function(faded.scorer, *args)))
+    _changed.on(ForgettingAverage)(
+        lambda wrapper, *args, _function=_changed: wrapper._replace(scorer=_function(wrapper.scorer, *args))
+    )

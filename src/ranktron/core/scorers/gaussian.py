@@ -1,4 +1,4 @@
-"""One direction cut by thresholds, and how sure of them all it is: a Gaussian belief, narrowed by every row."""
+"""One direction cut by thresholds, with a Gaussian belief over all of them, which every row narrows."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ from .protocol import (
 )
 from .thresholded import put_in_order, rescale_direction, share_thresholded
 
-# A covariance of so many takes 2 GiB.
+# A covariance of this size takes 2 GiB.
 MOST_FEATURES = 16_384
 
 
 class GaussianBelief(NamedTuple):
-    """w·x - b_r and w·x, where (b, w) is Gaussian around what is held here; means over time as in ``Cut``.
+    """w·x - b_r and w·x, where (b, w) is Gaussian with this mean; means over time as in ``Thresholded``.
 
-    ``covariance`` has a row and a column for every threshold, then for every feature. The others are room: where a row leads to,
-    the steps it takes, and of each step how far it goes along the row, and how far the mean goes along it.
+    ``covariance`` has a row and a column for every threshold, then for every feature. ``lead``, ``steps``, ``reaches`` and
+    ``paces`` are buffers: the covariance times the row, the step at each threshold, how far each step reaches along the row, and
+    how far the mean moves along the step.
     """
 
     w: np.ndarray
@@ -52,26 +53,26 @@ class GaussianBelief(NamedTuple):
 def gaussian_belief(n_features: int, n_ranks: int, average: bool, prior: float, gap: float, keep: float = 1.0) -> GaussianBelief:
     """No direction, thresholds a ``gap`` apart around 0, and the variance ``prior`` of each.
 
-    Where ``keep`` is below 1, every row divides the covariance by it, as far as the prior goes.
+    Where ``keep`` is below 1, every row divides the covariance by it, up to the prior.
     """
     m = n_ranks - 1
     b = gap * (np.arange(m) - (m - 1) / 2)
     lag, total = zeros(n_features if average else 0), np.zeros(m if average else 0)
-    return _with_room(GaussianBelief(zeros(n_features), lag, b, total, _eye(m + n_features, prior), *(b,) * 4, prior, keep))
+    return _with_buffers(GaussianBelief(zeros(n_features), lag, b, total, _eye(m + n_features, prior), *(b,) * 4, prior, keep))
 
 
 def _eye(size: int, prior: float) -> np.ndarray:
     if size > MOST_FEATURES:
         raise ValueError(
-            f"a second-order model keeps a number for every two of {size} features and thresholds, and {MOST_FEATURES} "
-            "are the most it may: use OrdinalLogit(order=1), or fewer hash_bits"
+            f"a second-order model keeps a covariance of all features and thresholds, here {size}; at most {MOST_FEATURES} "
+            "are allowed: use OrdinalLogit(order=1), or fewer hash_bits"
         )
     covariance = zeros(size, size)
     np.fill_diagonal(covariance, prior)
     return covariance
 
 
-def _with_room(belief: GaussianBelief) -> GaussianBelief:
+def _with_buffers(belief: GaussianBelief) -> GaussianBelief:
     m, size = len(belief.b), len(belief.covariance)
     return belief._replace(lead=zeros(size), steps=zeros(m, size), reaches=np.zeros(m), paces=np.zeros(m))
 
@@ -84,9 +85,9 @@ share_thresholded(GaussianBelief)
 
 @generic
 def gain(rule: Rule, score: float, is_above: bool, variance: float, scale: float) -> tuple[float, float]:
-    """What a threshold with this score and the score's variance narrows the covariance by, and moves the mean by.
+    """How far a threshold with this score, of this variance, narrows the covariance and moves the mean.
 
-    Both are multiples: of u·uᵀ, and of u, where u is the covariance times the row at that threshold.
+    Returns two multiples: of u·uᵀ and of u, where u is the covariance times the row at that threshold.
     """
     raise NotImplementedError
 
@@ -145,7 +146,7 @@ def take_step(belief: GaussianBelief, rule: Rule, r: int, is_above: bool, varian
     return 1 if root > 0.0 else 0
 
 
-# What it has come to, and growth
+# State and growth
 
 
 @work_per_row.on(GaussianBelief)
@@ -155,7 +156,7 @@ def work_per_row_gaussian_belief(belief: GaussianBelief) -> int:
 
 @local_fields.on(GaussianBelief)
 def local_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
-    return ()  # every weight is believed to hang together with every other
+    return ()  # every weight is correlated with every other
 
 
 @buffer_fields.on(GaussianBelief)
@@ -165,7 +166,7 @@ def buffer_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
 
 @resize.on(GaussianBelief)
 def resize_gaussian_belief(belief: GaussianBelief, n_features: int) -> Scorer:
-    """New features are independent of all others; there is no room to spare, for a row takes as long as making room."""
+    """New features are independent of all others. No spare capacity: learning a row costs as much as allocating does."""
     n, m = len(belief.w), len(belief.b)
     if n_features <= n:
         return belief
@@ -173,12 +174,12 @@ def resize_gaussian_belief(belief: GaussianBelief, n_features: int) -> Scorer:
     w[:n], lag[: len(belief.lag)] = belief.w, belief.lag
     covariance = _eye(m + n_features, belief.prior)
     covariance[: m + n, : m + n] = belief.covariance
-    return _with_room(belief._replace(w=w, lag=lag, covariance=covariance))
+    return _with_buffers(belief._replace(w=w, lag=lag, covariance=covariance))
 
 
 @insert_rank.on(GaussianBelief)
 def insert_rank_gaussian_belief(belief: GaussianBelief, place: int, projection: float, projection_sum: float) -> Scorer:
-    """The new threshold is believed to go with its neighbour, and to lie around it as far as the prior says."""
+    """The new threshold is correlated with its neighbour, and varies around it with the variance of the prior."""
     m = len(belief.b)
     total = with_threshold(belief.total, place, projection_sum) if len(belief.lag) else belief.total
     old = np.arange(len(belief.covariance))
@@ -192,14 +193,14 @@ def insert_rank_gaussian_belief(belief: GaussianBelief, place: int, projection: 
         covariance[...] = belief.covariance[np.ix_(order, order)]
         covariance[new, new] += belief.prior
     b = with_threshold(belief.b, place, projection)
-    return _with_room(belief._replace(b=b, total=total, covariance=covariance))
+    return _with_buffers(belief._replace(b=b, total=total, covariance=covariance))
 
 
 @member.on(GaussianBelief)
 def member_gaussian_belief(beliefs: GaussianBelief, m: int) -> Scorer:
     learned = beliefs.w[m], beliefs.lag[m], beliefs.b[m], beliefs.total[m], beliefs.covariance[m]
-    rooms = beliefs.lead[m], beliefs.steps[m], beliefs.reaches[m], beliefs.paces[m]
-    return GaussianBelief(*learned, *rooms, beliefs.prior, beliefs.keep)
+    buffers = beliefs.lead[m], beliefs.steps[m], beliefs.reaches[m], beliefs.paces[m]
+    return GaussianBelief(*learned, *buffers, beliefs.prior, beliefs.keep)
 
 
 @copy_member.on(GaussianBelief)
@@ -292,7 +293,7 @@ def subtract_outer_products(covariance: np.ndarray, steps: np.ndarray) -> None:
 
 @compiled_as("ranktron.core.native.gaussian:forget_toward_prior")
 def forget_toward_prior(covariance: np.ndarray, factors: np.ndarray, prior: float, keep: float) -> None:
-    """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never asked fades to the prior belief."""
+    """Divide the covariance by ``keep``, but no variance beyond ``prior``: what is never observed returns to the prior."""
     most = math.sqrt(1.0 / keep)
     variances = covariance.diagonal()
     np.sqrt(prior / np.maximum(variances, prior * keep), out=factors)

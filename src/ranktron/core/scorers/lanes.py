@@ -1,6 +1,6 @@
-"""Members as lanes: the weights of all of them for one feature lie side by side, so that one row is scored for all in vectors.
+"""Members as lanes: their weights for one feature lie side by side in memory, so one row is scored for all members in vectors.
 
-They learn what a ``Stack`` of them learns, bit for bit.
+They learn the same as a ``Stack``, bit for bit. The compiled twins are in ``native.lanes``.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ ONE = np.uint64(1)
 
 
 class Lanes(NamedTuple):
-    """A stack of ``Cut``, and room for what all members project to and rank, and for who is to be corrected."""
+    """A stack of ``Thresholded``, and buffers for the projections and ranks of all members, and for who is corrected."""
 
     stack: Stack
     projections: np.ndarray
     ranks: np.ndarray
-    marks: np.ndarray  # a bit a member
+    marks: np.ndarray  # one bit per member
 
 
 def lanes(stack: Stack) -> Lanes:
@@ -75,7 +75,7 @@ def learn_lanes(
 
 @compiled_as("ranktron.core.native.lanes:rank_each")
 def rank_each(projections: np.ndarray, cuts: np.ndarray, ranks: np.ndarray) -> None:
-    """Write the rank of each member, given what it projects the row to and its thresholds."""
+    """Write the rank that each member predicts, given its projection of the row and its thresholds."""
     ranks[:] = (projections[:, None] - cuts >= 0.0).sum(axis=1)
 
 
@@ -105,13 +105,13 @@ def train_members_lanes(
     stack, copies = lanes.stack, lanes.stack.copies
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     dots(X, i, copies.w, lanes.projections)
-    mark_the_wrong(lanes, rule, label, scores)
+    mark_mistakes(lanes, rule, label, scores)
     norm, updates = squared_norm(X, i), 0
     for word in range(lanes.marks.shape[0]):
         bits = lanes.marks[word]
         if bits and single and not math.isfinite(norm):
             return -1
-        while bits:  # no branch for every member, for coins cannot be predicted
+        while bits:  # a bit mask, because the processor cannot predict branches on random numbers
             m = 64 * word + lowest(bits)
             bits &= bits - ONE
             scores_of(lanes, m, copies.b, scores)
@@ -126,13 +126,13 @@ def train_members_lanes(
 
 
 @inline
-def mark_the_wrong(lanes: Lanes, rule: Rule, label: int, scores: np.ndarray) -> None:
-    """Mark the members that are shown the row and mistaken."""
+def mark_mistakes(lanes: Lanes, rule: Rule, label: int, scores: np.ndarray) -> None:
+    """Mark the members that learn the row and need an update."""
     stack, cuts = lanes.stack, lanes.stack.copies.b
     for word in range(lanes.marks.shape[0]):
         lanes.marks[word] = 0
     if depends_on_rank_only(rule):
-        mark_astray(lanes.marks, stack.shown, lanes.projections, cuts, label)
+        mark_outside(lanes.marks, stack.shown, lanes.projections, cuts, label)
     else:
         for m in range(stack.shown.shape[0]):
             scores_of(lanes, m, cuts, scores)
@@ -144,9 +144,9 @@ def mark_the_wrong(lanes: Lanes, rule: Rule, label: int, scores: np.ndarray) -> 
             stack.right[m] += stack.shown[m] > 0 and lanes.ranks[m] == label
 
 
-@compiled_as("ranktron.core.native.lanes:mark_astray")
-def mark_astray(marks: np.ndarray, shown: np.ndarray, projections: np.ndarray, cuts: np.ndarray, label: int) -> None:
-    """Set the bit, all are 0, of every member that is shown the row and does not project it between the label's thresholds."""
+@compiled_as("ranktron.core.native.lanes:mark_outside")
+def mark_outside(marks: np.ndarray, shown: np.ndarray, projections: np.ndarray, cuts: np.ndarray, label: int) -> None:
+    """Set the bits, all of which are 0, of the members that learn the row and project it outside the label's interval."""
     outside = np.zeros(len(shown), bool)
     if label > 0:
         outside |= ~(projections - cuts[:, label - 1] >= 0.0)

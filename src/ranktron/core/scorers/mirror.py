@@ -1,6 +1,6 @@
 """Weights that are the image of a sum of gradients under a link: mirror descent for margins in other norms than the Euclidean.
 
-θ moves along rows as the weights of ``Weights`` do, and W = (∇ψ)⁻¹(θ) with ψ = ½‖·‖_r² and 1/r + 1/q = 1. At q = 2 that is θ.
+θ moves along rows as the weights of ``PerClass`` do, and W = (∇ψ)⁻¹(θ) with ψ = ½‖·‖_r² and 1/r + 1/q = 1. At q = 2 that is θ.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .protocol import (
 # Places in a clock: the dual power, the unit of θ, S now and when that unit was taken, c, and the sum of c as often as held.
 Q, SCALE, SUM, BASE, FACTOR, HELD = range(6)
 
-# How many times the unit an entry of θ may be: long before that all is computed anew.
+# The largest entry of θ in its unit; long before it everything is computed again.
 FARTHEST = 100.0
 
 
@@ -43,19 +43,19 @@ class Mirror(NamedTuple):
     """W = c·u: the link of the entrywise r-norm, or of the r-norm of the columns' Euclidean norms where ``is_group``.
 
     u_ij = sign(v_ij)|v_ij|^(q-1), or v_j‖v_j‖^(q-2) for a column, where v = θ / scale and scale is about the largest entry of θ;
-    S = Σ|v_ij|^q = ⟨u, v⟩, and c = scale · S^(-(q-2)/q) is all by which the entries of θ act on each other. The sum of the W held
-    after each row is held · u - lag, where ``held`` adds up c, and a change of u is lagged by what ``held`` was before it.
+    S = Σ|v_ij|^q = ⟨u, v⟩, and c = scale · S^(-(q-2)/q) is the only coupling between the entries of θ. The sum of the W over time
+    is held · u - lag, where ``held`` sums c, and a change of u adds itself times the ``held`` before it to the lag.
 
     An update costs a power for each entry of θ that it moves, or for each column, and so is quick on sparse rows. When the norm
-    of θ has changed by √2, or a step is twice as long as θ, all is computed anew in the unit of the new θ: a power for each entry
-    that is not 0. Without that u would grow as θ^(q-1) while c falls as fast, and sums over time would lose all their digits.
+    of θ has changed by √2, or a step is twice as long as θ, everything is computed again in the unit of the new θ: a power for
+    each entry that is not 0. Otherwise u would grow as θ^(q-1) while c falls as fast, and sums over time would lose all digits.
     """
 
     theta: np.ndarray
     u: np.ndarray
     lag: np.ndarray
     clock: np.ndarray
-    gradient: np.ndarray  # of a list, put together in room that is empty otherwise
+    gradient: np.ndarray  # a buffer for the gradient of a list, and empty otherwise
     is_group: bool
     is_line: bool
 
@@ -136,7 +136,7 @@ def check_mirror(model: Mirror, prefix: str, n_features: int) -> None:
 
 @work_per_row.on(Mirror)
 def work_per_row_mirror(model: Mirror) -> int:
-    return 1 + model.theta.size // 10  # a power for each entry, and no library to take them all at once
+    return 1 + model.theta.size // 10  # one power per entry, which Python computes one by one
 
 
 @column_fields.on(Mirror)
@@ -212,7 +212,7 @@ def move_theta_and_image(
 
 @generic
 def shift_row(X: AnyRows, i: int, model: Any, correction: np.ndarray) -> float:
-    """Move θ along row ``i``; returns what S gains, or infinity where all has to be computed anew."""
+    """Move θ along row ``i``; returns the change of S, or infinity where everything has to be computed again."""
     raise NotImplementedError
 
 
@@ -246,7 +246,7 @@ def shift_row_csr(X: CSR, i: int, model: Any, correction: np.ndarray) -> float:
 
 @generic
 def shift_gradient(X: AnyRows, rows: np.ndarray, model: Any) -> float:
-    """Move θ along the gradient of a list, which is then empty again; returns as ``shift_row`` does."""
+    """Move θ along the gradient of a list, which is then emptied; returns as ``shift_row`` does."""
     raise NotImplementedError
 
 
@@ -271,7 +271,7 @@ def shift_gradient_csr(X: CSR, rows: np.ndarray, model: Any) -> float:
 
 @inline
 def shift_entry(model: Mirror, r: int, j: int, step: float) -> float:
-    """Move one entry of θ, and u and its lag with it; after a long step u is left behind. Returns what S gains."""
+    """Move one entry of θ, and u and its lag with it, or only θ by a long step. Returns the change of S."""
     if step == 0.0:
         return 0.0
     theta, u, scale = model.theta, model.u, model.clock[SCALE]
@@ -327,7 +327,7 @@ def group_factor(theta: np.ndarray, j: int, scale: float, q: int) -> float:
 
 @inline
 def update_factor(model: Mirror, gain: float) -> None:
-    """Take note of what S gained: c follows, or everything if S has come far from where it was."""
+    """Update c after a change of S, or compute everything again if S has changed a lot."""
     clock = model.clock
     clock[SUM] += gain
     far = math.pow(2.0, 0.5 * clock[Q])
@@ -339,14 +339,14 @@ def update_factor(model: Mirror, gain: float) -> None:
 
 @inline
 def set_factor(clock: np.ndarray) -> None:
-    """c from S."""
+    """Compute c from S."""
     q = clock[Q]
     clock[FACTOR] = clock[SCALE] * math.pow(clock[SUM], -(q - 2.0) / q) if clock[SUM] != 0.0 else 0.0
 
 
 @inline
 def link(theta: np.ndarray, u: np.ndarray, lag: np.ndarray, clock: np.ndarray, is_group: bool) -> None:
-    """Compute u, S and c from θ in its own unit; what u was before goes into the lag as often as it was held."""
+    """Compute u, S and c from θ in its own unit; the former u enters the lag by ``held``."""
     for r in range(lag.shape[0]):
         for j in range(lag.shape[1]):
             lag[r, j] -= clock[HELD] * u[r, j]

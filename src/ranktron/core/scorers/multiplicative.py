@@ -29,7 +29,7 @@ from .protocol import (
     zeros,
 )
 
-# Exponents end here, so that differences of them are numbers at any step.
+# Exponents are limited to this, so that their differences are finite at any step.
 FARTHEST = 1e300
 
 
@@ -37,8 +37,8 @@ class Multiplicative(NamedTuple):
     """w·x / radius - b_r with w_j = exp(step · g_j / radius) / Z and b_r = exp(step · u_r) / Z, where all of w and b add up to 1.
 
     Only the exponents are learned: g moves along rows and u by whole numbers, so nothing overflows at any step or length of
-    stream, and the thresholds stay in order because u does. Signed, every component has a twin with the opposite exponent, to be
-    subtracted. The mean adds up w and b as often as they were held.
+    stream, and the thresholds stay in order because u does. If ``signed``, every component has a twin with the opposite exponent,
+    which is subtracted. ``lag`` and ``total`` sum w and b over the rows; ``held`` counts the rows since the last update.
     """
 
     g: np.ndarray
@@ -66,7 +66,7 @@ def multiplicative(n_features: int, n_ranks: int, average: bool, step: float, ra
 
 @inline
 def exponentiate(scorer: Multiplicative) -> None:
-    """Set w and b from their exponents, less the highest of them, so that no exponential exceeds 1 and not all of them vanish."""
+    """Compute w and b from their exponents minus the highest one, so that no exponential exceeds 1 and not all are 0."""
     scale = scorer.step / scorer.radius
     n, k = scorer.size[0], scorer.u.shape[0]
     top = max(highest_exponent(scorer.g, n, scale, scorer.signed), highest_exponent(scorer.u, k, scorer.step, scorer.signed))
@@ -90,7 +90,7 @@ def highest_exponent(sums: np.ndarray, count: int, scale: float, signed: bool) -
 
 @inline
 def write_exponentials(sums: np.ndarray, count: int, scale: float, signed: bool, top: float, powers: np.ndarray) -> float:
-    """Write the exponentials, divided by that of ``top``; returns what they add up to, twins included."""
+    """Write the exponentials, divided by that of ``top``; returns their sum, twins included."""
     total = 0.0
     for j in range(count):
         exponent = max(-FARTHEST, min(FARTHEST, scale * sums[j]))
@@ -103,7 +103,7 @@ def write_exponentials(sums: np.ndarray, count: int, scale: float, signed: bool,
 
 @inline
 def flush_average(scorer: Multiplicative) -> None:
-    """Add w and b to the mean as often as they were held."""
+    """Add w and b to the sums, once for each row since the last update."""
     if scorer.lag.shape[0]:
         for j in range(scorer.size[0]):
             scorer.lag[j] -= scorer.held[0] * scorer.w[j]
@@ -193,7 +193,7 @@ def hypothesis_multiplicative(scorer: Multiplicative, n_ranks: int, age: float) 
 
 @resize.on(Multiplicative)
 def resize_multiplicative(scorer: Multiplicative, n_features: int) -> Scorer:
-    wider = resize_columns(_settled_copy(scorer), n_features)
+    wider = resize_columns(_flushed_copy(scorer), n_features)
     wider.size[0], wider.w[n_features:] = n_features, 0.0
     exponentiate(wider)
     return wider
@@ -201,8 +201,8 @@ def resize_multiplicative(scorer: Multiplicative, n_features: int) -> Scorer:
 
 @insert_rank.on(Multiplicative)
 def insert_rank_multiplicative(scorer: Multiplicative, place: int, projection: float, projection_sum: float) -> Scorer:
-    """The new threshold is its neighbour's twin: thresholds are shares of 1 here, so a projection has no say."""
-    scorer = _settled_copy(scorer)
+    """The new threshold equals its neighbour: thresholds are shares of 1 here, which cannot be set to a projection."""
+    scorer = _flushed_copy(scorer)
     u, total = (
         with_threshold(part, place, part[min(place, len(part) - 1)] if len(part) else 0.0) for part in (scorer.u, scorer.total)
     )
@@ -211,7 +211,7 @@ def insert_rank_multiplicative(scorer: Multiplicative, place: int, projection: f
     return grown
 
 
-def _settled_copy(scorer: Multiplicative) -> Multiplicative:
+def _flushed_copy(scorer: Multiplicative) -> Multiplicative:
     parts: Any = (part.copy() if isinstance(part, np.ndarray) else part for part in scorer)
     copy = Multiplicative(*parts)
     flush_average(copy)

@@ -1,4 +1,4 @@
-"""One weight vector a class."""
+"""One weight vector per class."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .protocol import (
 
 
 class PerClass(NamedTuple):
-    """W_r·x + c_r for every class r; lags as in ``Cut``."""
+    """W_r·x + c_r for every class r; lags as in ``Thresholded``."""
 
     W: np.ndarray
     lag: np.ndarray
@@ -33,14 +33,14 @@ class PerClass(NamedTuple):
 
 
 def per_class(n_features: int, n_classes: int, average: bool, intercept: bool) -> PerClass:
-    """All zeros; the intercepts c are empty where none are wanted."""
+    """All zeros; ``c`` is empty without intercepts."""
     W, c = zeros(n_classes, n_features), zeros(n_classes if intercept else 0)
     return PerClass(W, zeros(n_classes if average else 0, n_features), c, np.zeros_like(c))
 
 
 @score.on(PerClass)
 def score_per_class(model: PerClass, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    finite = 0.0  # times a score is 0, or NaN if the score is not finite
+    finite = 0.0  # 0 times a score is 0, or NaN if the score is not finite
     for r in range(scores.shape[0]):
         scores[r] = dot(X, i, model.W[r])
         if model.c.shape[0]:
@@ -53,7 +53,7 @@ def score_per_class(model: PerClass, X: AnyRows, i: int, scores: np.ndarray) -> 
 def score_mean_per_class(model: PerClass, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     if model.lag.shape[0] == 0:
         return score(model, X, i, scores)
-    finite = 0.0  # times a score is 0, or NaN if the score is not finite
+    finite = 0.0  # 0 times a score is 0, or NaN if the score is not finite
     for r in range(scores.shape[0]):
         scores[r] = dot_mean(X, i, model.W[r], model.lag[r], age)
         if model.c.shape[0]:

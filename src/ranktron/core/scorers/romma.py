@@ -1,4 +1,4 @@
-"""A direction cut by thresholds, all of which are scaled before they move: the hypothesis of relaxed maximum margin steps."""
+"""A direction cut by thresholds, all scaled before they move: the hypothesis of ROMMA, the relaxed maximum margin step."""
 
 from __future__ import annotations
 
@@ -27,20 +27,22 @@ from .protocol import (
 )
 from .thresholded import check_thresholds, lower_thresholds, write_scores
 
-# Places in ``Relaxed.size``: what u is multiplied by, the sum of that over time, ‖w‖² + ‖b‖², and what counts as 1.
+# Places in ``ROMMA.size``: the factor of u, the sum of the factor over time, ‖w‖² + ‖b‖², and the margin that counts as 1.
 FACTOR, HELD, SQUARE, MARGIN = range(4)
 
-# When the factor leaves this range it is multiplied out.
+# When the factor leaves this range, u is multiplied by it, before the factor underflows or overflows.
 LEAST, MOST = 1e-100, 1e100
 
-# When the squared norm exceeds this, all is multiplied by that, the margin too: the same hypothesis on another scale.
+# On noise the norm grows exponentially. When its square exceeds LARGEST, everything is multiplied by LESS, a power of two, the
+# margin too: the same hypothesis on another scale.
 LARGEST, LESS = 1e150, 2.0**-166
 
 
 class ROMMA(NamedTuple):
-    """w·x - b_r and w·x with w = factor · u, so that to scale w costs nothing.
+    """w·x - b_r and w·x with w = factor · u, so scaling w costs nothing.
 
-    The sum of the w held is held · u - lag, where ``held`` adds up the factors and a move of u is lagged by what was held so far.
+    The sum of the w over time is held · u - lag, where ``held`` sums the factors, and a move of u adds itself times ``held`` to
+    the lag.
     """
 
     u: np.ndarray
@@ -73,7 +75,7 @@ def scale_down(scorer: ROMMA, factor: float) -> None:
 
 @inline
 def measure_norm(scorer: ROMMA) -> None:
-    """Set the squared norm, and see to it that it cannot overflow."""
+    """Compute the squared norm, and scale everything down before it overflows."""
     square = 0.0
     for j in range(scorer.u.shape[0]):
         square += scorer.u[j] * scorer.u[j]

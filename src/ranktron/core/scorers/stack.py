@@ -1,4 +1,4 @@
-"""Many copies of one scorer, each of which is shown a random part of the stream: as rows, one copy after another."""
+"""The members of an ensemble: copies of one scorer, each of which learns from a random part of the stream."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..protocol import Rule, Scorer, accumulate_average, decide, learn, score, s
 from ..rows import AnyRows
 from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, member, resize, with_rank, zeros
 
-# Members whose sums are taken together; blocks are then added up in turn, so no sum depends on who runs which.
+# Members are summed in blocks of this size, and then block by block, so no sum depends on which thread runs which member.
 BLOCK = 32
 
-# What members report of a row: what they were corrected by, what they had voted, or what they had scored.
+# What members report of a row: their corrections, their votes, or their scores.
 CORRECTIONS, VOTES, SCORES = range(3)
 
-# How many votes a member has: its correct ranks, those since its last update, or one.
+# How many votes a member has: the number of its correct ranks, that since its last update, or one.
 CORRECT, SURVIVAL, EQUAL = range(3)
 
 
@@ -30,20 +30,20 @@ class Stack(NamedTuple):
 
     copies: Any
     decision: Any
-    steps: np.ndarray  # of the coin
+    steps: np.ndarray  # of ``coin_flips``
     seed: np.ndarray
     first: int  # the number of the first member here
-    shown: np.ndarray  # how often each member is shown this row
-    right: np.ndarray  # how many ranks each member had right
+    shown: np.ndarray  # how often each member learns this row
+    right: np.ndarray  # how many ranks each member predicted correctly
     voice: int
     report: int
-    reports: np.ndarray  # for every block, a row and a rank
+    reports: np.ndarray  # by block, row and rank
     start: np.ndarray  # the age at the first row of the reports
 
 
 @score.on(Stack)
 def score_stack(stack: Stack, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return 0.0  # whether a row can be learned is found out member by member
+    return 0.0  # each member checks for itself whether it can learn the row
 
 
 @learn.on(Stack)
@@ -81,7 +81,7 @@ def train_members(
     scores: np.ndarray,
     correction: np.ndarray,
 ) -> int:
-    """Show row ``i`` to the members whose coin says so: lines 4 to 10 of Harrington's Algorithm 2."""
+    """Train the members whose coin says so on row ``i``: lines 4 to 10 of Harrington's Algorithm 2."""
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     updates = 0
     for m in range(stack.shown.shape[0]):
@@ -108,7 +108,7 @@ def train_members_again(
     scores: np.ndarray,
     correction: np.ndarray,
 ) -> int:
-    """Show row ``i`` once more, or oftener, to those who are to see it more than once."""
+    """Train the members that learn row ``i`` more than once for the second and later times."""
     if stack.steps.shape[0] == 1:
         return updates
     for m in range(stack.shown.shape[0]):
@@ -137,7 +137,7 @@ def train_member(
     scores: np.ndarray,
     correction: np.ndarray,
 ) -> int:
-    """Show row ``i`` to one member so many times."""
+    """Train one member on row ``i``, ``times`` times."""
     one, updates = member(stack.copies, m), 0
     for _ in range(times):
         score(one, X, i, scores)
@@ -152,7 +152,7 @@ def train_member(
 
 @inline
 def record_result(stack: Any, m: int, was_right: bool, learned: int, row: int, correction: np.ndarray) -> None:
-    """Note what gives a member its votes, and what it was corrected by."""
+    """Count the votes of a member, or report its correction."""
     if stack.report == VOTES:
         if learned and stack.voice == SURVIVAL:
             stack.right[m] = 0
@@ -166,7 +166,7 @@ def record_result(stack: Any, m: int, was_right: bool, learned: int, row: int, c
 
 @inline
 def clear_reports(stack: Any, row: int) -> None:
-    """Nothing is reported of this row yet."""
+    """Empty the reports of a row."""
     for block in range(stack.reports.shape[0]):
         sums = stack.reports[block, row]
         for r in range(sums.shape[0]):
@@ -175,7 +175,7 @@ def clear_reports(stack: Any, row: int) -> None:
 
 @generic
 def collect_votes(stack: Any, X: AnyRows, i: int, age: float, row: int, scores: np.ndarray) -> float:
-    """What the members say of row ``i``, where they are to report that; what is returned is finite if all could score it."""
+    """Report the votes or the scores of the members for row ``i``; returns a number that is finite if all could score it."""
     if stack.report == CORRECTIONS:
         return 0.0
     finite = 0.0
@@ -187,7 +187,7 @@ def collect_votes(stack: Any, X: AnyRows, i: int, age: float, row: int, scores: 
 
 @inline
 def add_vote(stack: Any, m: int, row: int, rank: Any, scores: np.ndarray) -> None:
-    """Report what one member says: its votes, weighted and not, or its scores."""
+    """Report the votes of one member, weighted and not, or its scores."""
     if stack.report == VOTES:
         stack.reports[m // BLOCK, row, rank] += 0 if stack.voice == EQUAL else stack.right[m]
         stack.reports[m // BLOCK, row, scores.shape[0] + rank] += 1.0
@@ -198,7 +198,7 @@ def add_vote(stack: Any, m: int, row: int, rank: Any, scores: np.ndarray) -> Non
 
 @inline
 def sum_reports(stack: Any, row: int, sums: np.ndarray) -> None:
-    """Add up what all blocks reported of a row; where nobody has earned a vote, everybody has one."""
+    """Sum the reports of all blocks on a row; if no member has earned a vote, every member has one."""
     total = 0.0
     for r in range(sums.shape[0]):
         sums[r] = 0.0
@@ -277,19 +277,19 @@ def divisor_stack(stack: Stack, age: float) -> float:
 
 
 def sum_of(rows: np.ndarray) -> np.ndarray:
-    """The sum over the first axis, one row after another: not in an order that depends on the other axes."""
+    """The sum over the first axis, row by row: numpy's ``sum`` may add in an order that depends on the other axes."""
     total: np.ndarray = np.cumsum(rows, axis=0)[-1]
     return total
 
 
 def with_reports(stack: Stack, rows: int, n_ranks: int) -> Stack:
-    """The stack with room for reports on so many rows, and room of its own to work in."""
+    """The stack with buffers of its own, and capacity for reports on ``rows`` rows."""
     blocks, places = -(-len(stack.shown) // BLOCK), 2 * n_ranks if stack.report == VOTES else n_ranks
     return stack._replace(reports=np.zeros((blocks, rows, places)), shown=np.zeros_like(stack.shown), start=np.zeros(1, np.int64))
 
 
 def part(stack: Stack, members: slice) -> Stack:
-    """Some of the members, from the beginning of a block on."""
+    """The stack with some of its members, which begin with a block."""
     copies = type(stack.copies)(*(one[members] if isinstance(one, np.ndarray) else one for one in stack.copies))
     blocks = slice(members.start // BLOCK, -(-members.stop // BLOCK))
     return stack._replace(
@@ -302,7 +302,7 @@ def part(stack: Stack, members: slice) -> Stack:
 
 
 def stacked(scorer: Any, count: int, by_lanes: bool = False) -> Any:
-    """So many copies of a scorer: side by side in memory, or one after another."""
+    """``count`` copies of a scorer: side by side in memory, or one after another."""
     return type(scorer)(*(_repeated(part, count, by_lanes) if isinstance(part, np.ndarray) else part for part in scorer))
 
 

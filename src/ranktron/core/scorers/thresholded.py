@@ -1,4 +1,4 @@
-"""One direction cut by thresholds that move with it."""
+"""One direction cut by thresholds: the hypothesis of PRank and most others."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from .protocol import (
 class Thresholded(NamedTuple):
     """w·x - b_r for every threshold b_r, and w·x itself.
 
-    The mean of the w held after each row is w - lag / age, where a move made after ``age`` rows is lagged ``age`` times; the
-    thresholds are summed as they are, for a sum of ordered numbers is ordered and a difference need not be. Both are empty
-    where no mean is wanted.
+    The mean of the w held after each row is w - lag / age: every move adds itself times the age to the lag. So a sparse row costs
+    its stored columns only. Thresholds are summed as they are, because a sum of ordered numbers is ordered, and a difference need
+    not be. ``lag`` and ``total`` are empty where no mean is kept.
     """
 
     w: np.ndarray
@@ -59,16 +59,16 @@ def write_scores(projection: float, thresholds: np.ndarray, scores: np.ndarray) 
 
 @inline
 def lower_thresholds(b: np.ndarray, correction: np.ndarray) -> None:
-    """Take the correction off the thresholds, in order also where rounding, or a shrunken past, would put them out of it."""
+    """Subtract the correction from the thresholds, and keep them in order where rounding, or a shrunken past, breaks it."""
     lowest = -math.inf
     for r in range(b.shape[0]):
         lowest = max(lowest, b[r] - correction[r])
-        b[r] = lowest
+        b[r] = lowest  # in exact arithmetic every rule keeps the order; subtracting multipliers may break it by an ulp
 
 
 @inline
 def put_in_order(b: np.ndarray) -> None:
-    """Move the thresholds to the nearest ones that are in order: neighbours that are not are pooled at their mean."""
+    """Move the thresholds to the nearest ones in order: neighbours that are out of order are pooled at their mean."""
     for r in range(1, b.shape[0]):
         start, total, mean = r, b[r], b[r]
         while start > 0 and b[start - 1] > mean:
@@ -79,89 +79,89 @@ def put_in_order(b: np.ndarray) -> None:
             b[s] = mean
 
 
-def check_thresholds(cut: Scorer, prefix: str, n_features: int) -> None:
+def check_thresholds(scorer: Scorer, prefix: str, n_features: int) -> None:
     """Raise ValueError unless thresholds ascend, now and in the sum over time."""
-    check_ascending(f"{prefix}b", cut.b)
-    check_ascending(f"{prefix}total", cut.total)
+    check_ascending(f"{prefix}b", scorer.b)
+    check_ascending(f"{prefix}total", scorer.total)
 
 
-def score_thresholded(cut: Scorer, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return write_scores(dot(X, i, cut.w), cut.b, scores)
+def score_thresholded(scorer: Scorer, X: AnyRows, i: int, scores: np.ndarray) -> float:
+    return write_scores(dot(X, i, scorer.w), scorer.b, scores)
 
 
-def score_mean_thresholded(cut: Scorer, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
-    if cut.lag.shape[0] == 0:
-        return score(cut, X, i, scores)
-    return write_scores(dot_mean(X, i, cut.w, cut.lag, age), cut.total, scores)
+def score_mean_thresholded(scorer: Scorer, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
+    if scorer.lag.shape[0] == 0:
+        return score(scorer, X, i, scores)
+    return write_scores(dot_mean(X, i, scorer.w, scorer.lag, age), scorer.total, scores)
 
 
 def score_mean_and_current_thresholded(
-    cut: Scorer, X: AnyRows, i: int, age: float, means: np.ndarray, scores: np.ndarray
+    scorer: Scorer, X: AnyRows, i: int, age: float, means: np.ndarray, scores: np.ndarray
 ) -> float:
-    if cut.lag.shape[0] == 0:
-        write_scores(score(cut, X, i, scores), cut.b, means)
-        return scores[cut.b.shape[0]]
-    now, mean = dot_both(X, i, cut.w, cut.lag, age)
-    write_scores(mean, cut.total, means)
-    return write_scores(now, cut.b, scores)
+    if scorer.lag.shape[0] == 0:
+        write_scores(score(scorer, X, i, scores), scorer.b, means)
+        return scores[scorer.b.shape[0]]
+    now, mean = dot_both(X, i, scorer.w, scorer.lag, age)
+    write_scores(mean, scorer.total, means)
+    return write_scores(now, scorer.b, scores)
 
 
 @update.on(Thresholded)
-def update_thresholded(cut: Thresholded, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
-    lower_thresholds(cut.b, correction)
-    push = correction[cut.b.shape[0]]
-    if cut.lag.shape[0]:
-        add_both(X, i, push, cut.w, age * push, cut.lag)
+def update_thresholded(scorer: Thresholded, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
+    lower_thresholds(scorer.b, correction)
+    push = correction[scorer.b.shape[0]]
+    if scorer.lag.shape[0]:
+        add_both(X, i, push, scorer.w, age * push, scorer.lag)
     else:
-        add(X, i, push, cut.w)
+        add(X, i, push, scorer.w)
 
 
-def accumulate_average_thresholded(cut: Scorer) -> None:
-    for r in range(cut.total.shape[0]):
-        cut.total[r] += cut.b[r]
+def accumulate_average_thresholded(scorer: Scorer) -> None:
+    for r in range(scorer.total.shape[0]):
+        scorer.total[r] += scorer.b[r]
 
 
-def accumulate_weighted_thresholded(cut: Scorer, weight: float) -> None:
-    for r in range(cut.total.shape[0]):
-        cut.total[r] += weight * cut.b[r]
+def accumulate_weighted_thresholded(scorer: Scorer, weight: float) -> None:
+    for r in range(scorer.total.shape[0]):
+        scorer.total[r] += weight * scorer.b[r]
 
 
-def scale_averages_thresholded(cut: Scorer, factor: float) -> None:
-    scale_array(cut.lag, factor)
-    scale_array(cut.total, factor)
+def scale_averages_thresholded(scorer: Scorer, factor: float) -> None:
+    scale_array(scorer.lag, factor)
+    scale_array(scorer.total, factor)
 
 
-def hypothesis_thresholded(cut: Scorer, n_ranks: int, age: float) -> Hypothesis:
-    if len(cut.lag) == 0 or age == 0:
-        return Hypothesis(cut.w.copy(), 0.0, cut.b.copy())
-    mean = age * cut.w
-    mean -= cut.lag
+def hypothesis_thresholded(scorer: Scorer, n_ranks: int, age: float) -> Hypothesis:
+    if len(scorer.lag) == 0 or age == 0:
+        return Hypothesis(scorer.w.copy(), 0.0, scorer.b.copy())
+    mean = age * scorer.w
+    mean -= scorer.lag
     mean /= age
-    return Hypothesis(mean, 0.0, cut.total / age)
+    return Hypothesis(mean, 0.0, scorer.total / age)
 
 
 @insert_rank.on(Thresholded)
-def insert_rank_thresholded(cut: Thresholded, place: int, projection: float, projection_sum: float) -> Scorer:
-    total = with_threshold(cut.total, place, projection_sum) if len(cut.lag) else cut.total
-    return cut._replace(b=with_threshold(cut.b, place, projection), total=total)
+def insert_rank_thresholded(scorer: Thresholded, place: int, projection: float, projection_sum: float) -> Scorer:
+    total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
+    return scorer._replace(b=with_threshold(scorer.b, place, projection), total=total)
 
 
 @member.on(Thresholded)
-def member_thresholded(cuts: Thresholded, m: int) -> Scorer:
-    return Thresholded(cuts.w[m], cuts.lag[m], cuts.b[m], cuts.total[m])
+def member_thresholded(scorers: Thresholded, m: int) -> Scorer:
+    return Thresholded(scorers.w[m], scorers.lag[m], scorers.b[m], scorers.total[m])
 
 
 @shrink.on(Thresholded)
-def shrink_thresholded(cut: Thresholded, factor: float, age: float) -> None:
-    multiply(cut.w, cut.lag, factor, age)
-    for r in range(cut.b.shape[0]):
-        cut.b[r] *= factor
+def shrink_thresholded(scorer: Thresholded, factor: float, age: float) -> None:
+    multiply(scorer.w, scorer.lag, factor, age)
+    for r in range(scorer.b.shape[0]):
+        scorer.b[r] *= factor
 
 
 @copy_member.on(Thresholded)
-def copy_member_thresholded(cuts: Thresholded, source: int, target: int) -> None:
-    copy_member_array(cuts.w, source, target)
-    copy_member_array(cuts.b, source, target)
+def copy_member_thresholded(scorers: Thresholded, source: int, target: int) -> None:
+    copy_member_array(scorers.w, source, target)
+    copy_member_array(scorers.b, source, target)
 
 
 def rescale_direction(line: Scorer, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:

@@ -28,10 +28,11 @@ HELD, FEATURES = range(2)
 
 
 class TraceMirror(NamedTuple):
-    """W has the singular vectors of θ and the singular values s^(q-1) / ‖s‖_q^(q-2), where s are those of θ; lags as in ``Cut``.
+    """W has the singular vectors of θ and the singular values s^(q-1) / ‖s‖_q^(q-2), where s are those of θ.
 
-    q = max(2, log min(d, p)) for d scores and p features, so up to seven of either W is θ. Beyond, every update takes a singular
-    value decomposition of θ, which no compiled loop can do: this scorer runs interpreted only.
+    q = max(2, log min(d, p)) for d scores and p features, so up to seven of either W is θ. Beyond, every update computes a
+    singular value decomposition of θ, which compiled loops cannot call: this scorer runs interpreted only. Lags are as in
+    ``Thresholded``.
     """
 
     theta: np.ndarray

@@ -1,4 +1,4 @@
-"""Every hypothesis that a scorer has held, with the number of rows that it has survived."""
+"""Every hypothesis that a scorer has held, with the number of rows that it survived."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ from .protocol import (
 )
 from .stack import restacked, stacked, sum_of
 
-# How votes are combined: their mean and their median cut ranks like thresholds, the others are one number a rank.
+# How votes are combined. The mean and the median give scores like those of thresholds, the others one score per rank.
 MEAN, MEDIAN, PLURALITY, SHARES = range(4)
 
 COMBINATIONS = {"mean": MEAN, "median": MEDIAN, "plurality": PLURALITY}
 
 
-# Places in ``Voted.state``: how many hypotheses are kept, where the present one is, how many were made.
+# Places in ``Voted.state``: the number of hypotheses kept, the place of the present one, and the number ever made.
 KEPT, PRESENT, MADE = range(3)
 
 
 class Voted(NamedTuple):
-    """``trail`` is a stack of hypotheses, ``made`` says when each came to be."""
+    """``trail`` is a stack of hypotheses; ``made`` numbers them in the order in which they were made."""
 
     trail: Any
     decision: Any
     survived: np.ndarray
     made: np.ndarray
     state: np.ndarray
-    votes: np.ndarray  # room
-    limit: int  # the most that are kept, 0 for all
-    start: int  # what a count begins with, before the row at which the hypothesis was made
+    votes: np.ndarray  # a buffer
+    limit: int  # the maximum number that is kept, 0 for all
+    start: int  # where the count of a hypothesis begins
     combine: int
 
 
 def voted(scorer: Any, decision: Any, n_ranks: int, limit: int, start: int, combine: int) -> Voted:
-    """One hypothesis to begin with."""
+    """A trail with one hypothesis, the scorer itself."""
     counts = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.array([1, 0, 1]))
     return Voted(stacked(scorer, 1), decision, *counts, np.zeros(n_ranks), limit, start, combine)
 
 
 @reserve.on(Voted)
 def reserve_voted(voted: Voted, rows: int) -> Scorer:
-    needed, room = int(voted.state[KEPT]) + rows + 1, len(voted.survived)  # one more to learn in
+    needed, capacity = int(voted.state[KEPT]) + rows + 1, len(voted.survived)  # one more, which learns
     needed = min(needed, voted.limit + 1) if voted.limit else needed
-    if needed <= room:
+    if needed <= capacity:
         return voted
-    room = min(max(needed, 2 * room), voted.limit + 1) if voted.limit else max(needed, 2 * room)
-    trail = type(voted.trail)(*(_longer(part, room) if isinstance(part, np.ndarray) else part for part in voted.trail))
-    return voted._replace(trail=trail, survived=_longer(voted.survived, room), made=_longer(voted.made, room))
+    capacity = min(max(needed, 2 * capacity), voted.limit + 1) if voted.limit else max(needed, 2 * capacity)
+    trail = type(voted.trail)(*(_longer(part, capacity) if isinstance(part, np.ndarray) else part for part in voted.trail))
+    return voted._replace(trail=trail, survived=_longer(voted.survived, capacity), made=_longer(voted.made, capacity))
 
 
 def _longer(array: np.ndarray, length: int) -> np.ndarray:
@@ -131,7 +131,7 @@ def learn_voted(
 
 @inline
 def admit(voted: Voted, new: int) -> None:
-    """Let the hypothesis behind all others be the present one, in the place of another if there are too many."""
+    """Make the hypothesis at place ``new`` the present one; if there are too many, it replaces another."""
     place = new
     if voted.limit and new == voted.limit:
         place = shortest_lived(voted)
@@ -144,7 +144,7 @@ def admit(voted: Voted, new: int) -> None:
 
 @inline
 def shortest_lived(voted: Voted) -> int:
-    """The hypothesis that survived the fewest rows, the oldest of equals."""
+    """The place of the hypothesis that survived the fewest rows; of equals, the oldest."""
     least = 0
     for h in range(1, voted.state[KEPT]):
         fewer = voted.survived[h] < voted.survived[least]
@@ -250,10 +250,10 @@ def divisor_voted(voted: Voted, age: float) -> float:
 
 @inline
 def count_votes(votes: np.ndarray, combine: int) -> None:
-    """Turn votes, one number a rank, into scores, in place.
+    """Turn votes, one number per rank, into scores, in place.
 
-    The mean and the median are on or above mark r + ½ if score r is not negative, so that halves go up; the last place gets the
-    mean rank times all votes.
+    Score r of the mean or the median is not negative if that is r + ½ or more, so halves are rounded up. The last place gets the
+    mean rank times the number of votes.
     """
     k = votes.shape[0]
     if combine >= PLURALITY:
