@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from tests.faults import FAULTS
@@ -79,7 +79,9 @@ def main() -> int:
         return -1
     missed = 0
     with ThreadPoolExecutor(given.jobs) as pool:
-        for fault, noticed in zip(faults, pool.map(lambda fault: failure(fault, selection(fault), options), faults)):
+        running = {pool.submit(failure, fault, selection(fault), options): fault for fault in faults}
+        for done in as_completed(running):
+            fault, noticed = running[done], done.result()
             print(f"{'caught' if noticed else 'MISSED'}  {fault.file}: {fault.breaks}  {noticed[:200]}", flush=True)
             missed += not noticed
     print(f"{len(faults) - missed} of {len(faults)} faults caught")
