@@ -87,11 +87,11 @@ def test_what_a_model_is_told_about_its_data_is_kept_with_it(name: str, tmp_path
     for one in blocks[:3]:
         feed(model, one)
     model.save(plain)
-    model._about = about
+    model._metadata = about
     model.save(tmp_path / "told")
     loaded, other = (load(tmp_path / file, vars(algorithms)) for file in ("told", "plain"))
-    assert (loaded._about, other._about, type(model)()._about) == (about, {}, {})
-    assert loaded.snapshot()._about == about
+    assert (loaded._metadata, other._metadata, type(model)()._metadata) == (about, {}, {})
+    assert loaded.snapshot()._metadata == about
     loaded.save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "told").read_bytes()
     assert [feed(one, blocks[3]).tolist() for one in (loaded, other)] == [feed(model, blocks[3]).tolist()] * 2

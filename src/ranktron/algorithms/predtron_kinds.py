@@ -212,7 +212,7 @@ class TargetPredtron(OfRows, TargetModel):
     @reads
     def score(self, X: Any, y: Any) -> float:
         """The share of sets that are right, the mean of an order's measure, or minus the mean loss of a user's own task."""
-        scores, targets = self.decision_function(X), self._asked_targets(y)
+        scores, targets = self.decision_function(X), self._targets_to_score(y)
         check_lengths(len(scores), len(targets))
         if isinstance(self.task, tasks.MultilabelRanking):
             return mean_value(

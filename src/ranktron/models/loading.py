@@ -64,7 +64,7 @@ def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Ma
     learner.trail = trail_in(arrays, learner.age, features.count)
     model._learner = learner
     if "about" in header:
-        model._about = said(header, "about", dict)
+        model._metadata = said(header, "about", dict)
     return model
 
 

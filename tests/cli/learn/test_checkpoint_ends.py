@@ -43,7 +43,7 @@ def test_a_signal_saves_and_says_how_to_go_on(tmp_path, number):
     points, err, status = stopped(program, number)
     assert status == 130
     [line] = err.splitlines()
-    rows = load_model(tmp_path / "c")._about["run"]["rows"]
+    rows = load_model(tmp_path / "c")._metadata["run"]["rows"]
     assert rows == 200 * (1 + len(points)) < 200_000
     again = shlex.join(map(str, ["ranktron", *words, "--checkpoint-rows", 200, "--every", 200, "--resume", tmp_path / "c"]))
     assert line == f"ranktron: stopped after {rows:,} rows, saved in {tmp_path}/c; to continue: {again}"

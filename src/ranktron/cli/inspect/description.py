@@ -42,7 +42,7 @@ def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
         "strongest": strongest(model, top),
         "weights_per": _weights_per(model),
         "drift": drift_record(model),
-        "data": model._about.get("data"),
+        "data": model._metadata.get("data"),
     }
 
 

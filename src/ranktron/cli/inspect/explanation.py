@@ -87,4 +87,4 @@ def feature_name(model: Any, column: int) -> Any:
         return features.names[column]
     if features.hash_bits is not None:
         return f"#{column}"
-    return column if model._about.get("data", {}).get("zero_based") else column + 1
+    return column if model._metadata.get("data", {}).get("zero_based") else column + 1

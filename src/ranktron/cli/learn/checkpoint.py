@@ -40,7 +40,7 @@ class Checkpoint:
 
 def save_model(model: Any, path: str, about: dict[str, Any]) -> None:
     """Write a model file; the error says what is left."""
-    model._about = about
+    model._metadata = about
     try:
         model.save(path)
     except OSError as error:

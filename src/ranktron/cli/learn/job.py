@@ -39,9 +39,9 @@ class LearnCommand:
         with Stopper() as stopper:
             run = self._started(stopper)
             self._learn(run, stopper)
-        run.model._about = {"data": run.stream.schema}
+        run.model._metadata = {"data": run.stream.schema}
         if self.model_file is not None:
-            save_model(run.model, self.model_file, run.model._about)
+            save_model(run.model, self.model_file, run.model._metadata)
         self._say_notes(run)
         result = summary(run, {path: tested(run.model, path, self.request.reading) for path in self.tests})
         if not (self.output.csv and self.curve.every and self.curve.curve is None):  # then the lines are the curve's

@@ -49,7 +49,7 @@ class RunRequest:
             note(f"{path} does not exist yet; starting from the beginning")
             return self._new()
         model = load_model(path)
-        place = model._about.get("run")
+        place = model._metadata.get("run")
         return self._continued(path, model, place) if place and place["files"] else self._rows_to_learn(path, model)
 
     def settings(self, run: Run) -> Settings:
@@ -103,7 +103,7 @@ class RunRequest:
 
     def _opened_for(self, model: Any) -> Stream:
         features = model._learned.features
-        known = {"schema": model._about.get("data"), "names": features.names, "hash_bits": features.hash_bits}
+        known = {"schema": model._metadata.get("data"), "names": features.names, "hash_bits": features.hash_bits}
         stream = self._opened(lists=ranks_lists(model), **known)
         limit_features(stream, self.reading, [model], features.count)
         return stream

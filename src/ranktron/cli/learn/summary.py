@@ -42,7 +42,7 @@ def summary(run: Run, tests: dict[str, Figures]) -> dict[str, Any]:
 def tested(model: Any, path: str, reading: DataOptions) -> Figures:
     """The figures of a model on a test file."""
     features = model._learned.features
-    known = {"schema": model._about.get("data"), "names": features.names, "hash_bits": features.hash_bits, "grow": False}
+    known = {"schema": model._metadata.get("data"), "names": features.names, "hash_bits": features.hash_bits, "grow": False}
     stream = opened([path], reading, lists=ranks_lists(model), **known)
     figures = Figures.of(model)
     for block, predicted in answered(model, stream, lambda block: answer(model, block), reading.on_error == "skip"):

@@ -98,5 +98,5 @@ def load_model(path: str) -> Any:
             f"{path} holds a Recommender, but commands are for rows and lists; open it in Python with ranktron.load({path!r})"
         )
     model = loading.found_in(path, header, arrays, doors.MODELS)
-    check_about(path, model._about)
+    check_about(path, model._metadata)
     return model

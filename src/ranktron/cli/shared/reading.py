@@ -52,7 +52,7 @@ def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, lab
     given = {name: getattr(reading, name) for name in ("format", "target", "query", "header")}
     settings = {name: value for name, value in given.items() if value is not None}
     known: dict[str, Any] = {
-        "schema": model._about.get("data"),
+        "schema": model._metadata.get("data"),
         "names": features.names,
         "hash_bits": features.hash_bits,
         "grow": False,
@@ -103,10 +103,10 @@ def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
     """Note the columns that the model does not know; they are ignored."""
     from ...data.svmlight.line import cropped
 
-    names, learned = model._learned.features.names, model._about.get("data", stream.schema)
+    names, learned = model._learned.features.names, model._metadata.get("data", stream.schema)
     known = {part for name in names or () for part in (name, str(name).partition("=")[0])}
     roles = {column for role in ("target", "query") for column in (learned.get(role), stream.schema[role])}
-    kinds = () if names is not None and "data" not in model._about else ("numbers", "flags", "text", "drop")
+    kinds = () if names is not None and "data" not in model._metadata else ("numbers", "flags", "text", "drop")
     roles |= {column for kind in kinds for column in learned.get(kind, ())}
     unknown = [column for column in columns if column not in known | roles]
     if unknown:

@@ -152,7 +152,7 @@ class Model(abc.ABC):
 
     _learner = cast(Any, None)  # not annotated: a dataclass would take it for a parameter
     _frozen = False
-    _about = cast(dict[str, Any], {})  # plain data that is kept with the model: how its data was read, where a run stands
+    _metadata = cast(dict[str, Any], {})  # plain data that is kept with the model: how its data was read, where a run stands
     _not_fitted: ClassVar[type[Exception]] = NotFitted
 
     if TYPE_CHECKING:  # the estimators have these from scikit-learn, which comes without types
@@ -418,7 +418,7 @@ class Model(abc.ABC):
             "parameters": self._described(),
             **self._known(),
             "features": learner.features.__getstate__(),
-            **({"about": self._about} if self._about else {}),
+            **({"about": self._metadata} if self._metadata else {}),
         }
         arrays = learner.arrays() | learner.tallies | named_trail(learner.trail)
         return header, {name: array.copy() for name, array in arrays.items()}

@@ -168,7 +168,7 @@ class TargetModel(RowModel, abc.ABC):
 
     # Answers
 
-    def _asked_targets(self, y: Any) -> Any:
+    def _targets_to_score(self, y: Any) -> Any:
         """The targets to judge by."""
         targets, names = self._read_targets(y)
         self._check_tags(self._known_tags, self._own_labels() or targets.shape[1], None, names)
