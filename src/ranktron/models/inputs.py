@@ -52,6 +52,7 @@ def read_table(X: Any, missing: str = "error", merge: bool = False) -> Table:
     matrix = _as_floats(matrix)
     if type(X) is not np.ndarray:
         matrix = _without_masked(X, matrix, missing)
+    # Contiguous and read-only always: each kind of array is a loop of its own to compile.
     matrix = np.ascontiguousarray(matrix)
     if missing == "zero":
         matrix = _with_zeros(matrix)

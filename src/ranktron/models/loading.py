@@ -51,6 +51,7 @@ def restored(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: 
 
 def _model(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, type[Model]]) -> Any:
     model = made_of(header, algorithms)
+    # Sizes come first, so that no header can ask for more memory than the file is long.
     check_sizes(model, sum(array.size for array in arrays.values()))
     labels = model._labels_in(header)
     features = _features(said(header, "features", dict))

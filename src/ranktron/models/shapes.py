@@ -42,6 +42,7 @@ def expected_shapes(
     wanted = Sizes(n_columns, n_features, 3 if labels is None else len(labels), stored // 8 or 1, hypotheses or 1)
     known = _arrays(learner)
     shapes = {name: array.shape for name, array in known.items()}
+    # The difference between two small models is the step by which each array grows along an axis.
     for axis, at, size in zip(Sizes._fields, small, wanted):
         if size != at:
             larger = _arrays(_learner(model, small._replace(**{axis: at + 1}), labels))

@@ -124,6 +124,7 @@ class ListModel(Model, abc.ABC):
 
     def _lists(self, learner: ListLearner, X: Any, y: Any, qid: Any) -> tuple[Table, Lists, Graded]:
         if _are_mappings(X):
+            # List by list, so that columns do not depend on how a stream is cut into calls.
             self._add_names(learner, X, lists_of(qid, len(X)))
             table = learner.features.table(X, self.missing)
         else:

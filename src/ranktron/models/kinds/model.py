@@ -230,6 +230,7 @@ class Model(abc.ABC):
         return {name: plain_parameter(getattr(self, name)) for name in self._parameters()}
 
     def _check_plan(self, learner: Learner) -> None:
+        # As plain data: an estimator or a kernel that was made again with the same parameters is the same.
         changed = [name for name, value in self._plan().items() if value != learner.plan[name]]
         if changed:
             raise ValueError(f"{changed[0]} was changed after learning began: fit the model again, or make a new one")

@@ -57,6 +57,7 @@ class RowModel(Model, abc.ABC):
             raise ValueError("every sample_weight is zero: there is nothing to learn")
         random = generator(self.random_state)
         for epoch in range(self.epochs):
+            # A row that was learned before says little about how far off the predictions of new rows will be.
             learner.decision = pause_calibration(learner.decision, epoch > 0)
             rows = shuffled(order, table.n_rows, random) if self.shuffle else order
             self._learn(learner, table, targets, rows, scales)
@@ -85,7 +86,7 @@ class RowModel(Model, abc.ABC):
             order, scales = presentations(sample_weight, table.n_rows, self.sample_weights)
         predictions = self._empty_predictions(learner, table.n_rows) if predict else NO_INTEGERS
         self._learn(learner, table, targets, order, scales, predictions)
-        self._learner = learner
+        self._learner = learner  # not earlier: a first batch that is refused leaves no learner
         return predictions
 
     def _learn(
@@ -201,7 +202,7 @@ class RowModel(Model, abc.ABC):
             rank = learner.labels.rank_of.get(y)
         except TypeError:
             refuse_label(y)
-        if not complete or rank is None:
+        if not complete or rank is None:  # only new names and labels need a savepoint
             with learner.lock:
                 self._learn_new(learner, x, y)
         elif learner.learn_row(table, rank) >= 0:

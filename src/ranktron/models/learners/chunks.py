@@ -20,11 +20,13 @@ def learn_in_chunks(learner: Learner, count: int, reserve: Callable[[int, int], 
     ``reserve(start, n)`` allocates for up to n rows or lists and returns how many fit. ``bind_loop(n)`` returns what learns n.
     """
     start, age = 0, learner.age
+    # Where nothing grows, one loop with one set of arguments serves the whole batch.
     run = None if learner.facts.grows else bind_loop(count)
     for stop in _stops(learner, age, count):
         while start < stop:
             n = stop - start
             if run is None or learner.facts.grows:
+                # New buffers are new arguments, so the loop is bound again; a scorer that is full grows no more.
                 n = reserve(start, n)
                 run = bind_loop(n if learner.facts.grows else count)
             refused = run(start, start + n)

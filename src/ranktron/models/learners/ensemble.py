@@ -77,10 +77,12 @@ class EnsembleLearner(RowLearner):
     def _learn_chunk(self, threads: ThreadPoolExecutor, stack: Stack, args: tuple[Any, ...], start: int, stop: int) -> int:
         _, rule, decision, rows, ranks, order, scales = args[:7]
         n_ranks, before = len(self.labels), int(self.counts[1])
+        # Random decisions depend on the number of a row, so a member has to know where the chunk starts.
         stack.start[0] = self.age
 
         def train_members(members: slice) -> tuple[int, int]:
             some = with_stack(self.scorer.members, part(stack, members))
+            # Threads share the rows, and nothing that they write.
             counts = np.array([self.age, 0, 0])
             buffers = [np.zeros(n_ranks) for _ in range(3)]
             own = (some, rule, bare(decision), rows, ranks, order, scales, *buffers, counts, counts[2:], NO_INTEGERS)
@@ -93,6 +95,7 @@ class EnsembleLearner(RowLearner):
         combined = self.scorer._replace(
             members=with_stack(self.scorer.members, stack), taught=True, clock=np.array([self.age, 0])
         )
+        # One thread combines what was reported, in the order of the rows: the result does not depend on the number of threads.
         result = self.bind_loop(learn_rows, stop - start, (combined, *args[1:]))(start, stop)
         self.counts[1] = before + sum(updates for _, updates in results)
         return result

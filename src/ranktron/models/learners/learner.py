@@ -88,6 +88,7 @@ class Learner:
     def __getstate__(self) -> dict[str, Any]:
         with self.lock:
             done: dict[int, Any] = {}
+            # What begins with _ are buffers and bound loops, which ``_prepare`` makes again.
             kept = [name for name in vars(self) if name not in ("lock", "view") and not name.startswith("_")]
             return {name: copy_of(vars(self)[name], done) for name in kept}
 
@@ -108,6 +109,7 @@ class Learner:
     def facts(self) -> Facts:
         """What follows from the parts, found again when one of them was replaced."""
         parts = (self.scorer, self.decision, self.moments)
+        # Identity, not equality: parts are NamedTuples of arrays, and a changed array is still the same one.
         if self._facts is None or any(map(operator.is_not, parts, self._facts.parts)):
             has_support = self.kernel_view is not None and not self.kernel_view.budget
             self._facts = Facts(

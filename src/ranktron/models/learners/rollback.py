@@ -26,6 +26,7 @@ def atomically(learner: Learner, table: Table, run: Callable[[], int]) -> int:
         before = Rollback(learner, table.rows)
         try:
             refused = run()
+            # Each row was fine on its own, but the sum of huge rows may not be finite: the largest one is named.
             if refused < 0 and before.has_overflowed():
                 refused = row_of_largest(table.rows)
         except BaseException:
@@ -44,6 +45,7 @@ class Rollback:
     def __init__(self, learner: Learner, rows: Rows) -> None:
         self._learner, self._trail = learner, learner.trail
         self._parts = learner.scorer, learner.kernel_view, learner.moments
+        # A dense batch may change every column, and a copy of all of them is smaller than the batch.
         touched = learner.touched(rows) if isinstance(rows, CSR) else None
         self._kept = [_kept(one.array, touched if one.is_local else None) for one in learner.facts.arrays]
         self._tallies = [(part, part.copy()) for part in learner.facts.tallies.values()]
@@ -65,6 +67,7 @@ class Rollback:
     def has_overflowed(self) -> bool:
         """Whether what has been learned since is not finite."""
         now, before = self._learner.scorer, self._parts[0]
+        # Learning may replace the scorer by one with larger buffers; then all of it is looked at.
         kept = [part[where] for part, where, _ in self._kept] if now is before else [one.array for one in arrays_of(now)]
         return not all(np.isfinite(part).all() for part in kept)
 

@@ -118,12 +118,13 @@ class RowLearner(Learner):
             return self.learn(table, np.array([rank]))  # a user's function may raise at any time
         with self.lock:
             self._label[0] = rank
-            if self._may_grow:
+            if self._may_grow:  # the arguments below hold the buffers
                 self.reserve(1)
             if table is not self._table:
                 self._bind_to(table)
             if self._loop is None:
                 self._loop = self._entry_point(learn_rows, self._args)
+            # The decision learns from a row before the rule does, and a row that is refused leaves no trace in it either.
             for state, kept in self._calibration:
                 kept[:] = state
             refused: int = (self._loop or learn_rows.interpreted)(*self._args)
