@@ -16,7 +16,7 @@ from .tastes import BY_ITEM, BY_PERSON, BY_TASTE, COUNT, FEW, MEAN, SCORE
 
 
 class Share(NamedTuple):
-    """What a prediction is made of: ``mean + person + item + taste`` is ``score``, in units of the ratings."""
+    """The terms of a prediction: ``mean + person + item + taste`` is ``score``, in units of the ratings."""
 
     mean: float
     person: float
@@ -155,7 +155,7 @@ class Answers:
 
     @reads
     def explain(self, person: Any, item: Any) -> Share:
-        """What the expected rating of a pair is made of."""
+        """The terms of the expected rating of a pair."""
         community, _ = self._learned
         places = community.names[0].place(person), community.names[1].place(item)
         row, unit = community.row(*places)[0], community.scale.unit

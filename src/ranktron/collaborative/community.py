@@ -73,7 +73,7 @@ class Community:
         self._prepare()
 
     def takes_long(self, people: Any) -> bool:
-        """Whether to answer for a copy of it: never, since people and items are many."""
+        """Whether a copy should answer: never, because people and items are many."""
         return False
 
     @property
@@ -114,7 +114,7 @@ class Community:
         return (*self.sides, self.past, self.plan, self.seed, *given, self.level, self.counts, rows)
 
     def rows(self, who: np.ndarray, what: np.ndarray) -> np.ndarray:
-        """What the ratings of pairs are predicted from."""
+        """The rows from which the ratings of pairs are predicted."""
         rows = np.zeros((len(who), len(FEATURES)))
         describe_pairs(len(who), *self.sides, who, what, self.level, rows)
         return rows

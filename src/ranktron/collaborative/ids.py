@@ -1,4 +1,4 @@
-"""What people and items are called, and the numbers from 0 that the core knows them by."""
+"""The names of people and items, and the numbers from 0 that the loops use for them."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Ids:
 
     @classmethod
     def unpacked(cls, what: str, packed: np.ndarray) -> Ids:
-        """Those that ``packed`` gave."""
+        """The names in an array that ``packed`` returned."""
         ids = cls(what, json.loads(packed.tobytes()))
         if len(ids.number_of) < len(ids):
             raise ValueError(f"a {what} occurs twice")

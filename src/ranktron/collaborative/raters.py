@@ -21,7 +21,7 @@ class Cases(NamedTuple):
     others: list[Named] | None = None
 
     def own(self, place: int) -> Any:
-        """What a person's own rater sees."""
+        """The rows for a person's own rater."""
         row = self.rows[place]
         return row if self.others is None else {**dict(zip(FEATURES, row.tolist())), **self.others[place]}
 
@@ -43,7 +43,7 @@ class Raters:
 
     @property
     def per_person(self) -> bool:
-        """Whether people have raters of their own."""
+        """Whether each person has a rater."""
         return self.pattern is not None
 
     def all(self) -> Iterator[tuple[str, Any]]:

@@ -147,7 +147,7 @@ class Recommender(Answers):
     # Beginning
 
     def _begun(self, labels: Callable[[], Labels]) -> Community:
-        """What has been learned, or something fresh."""
+        """What has been learned, or a new community and new raters."""
         if self._frozen:
             raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
         if self._learner is not None:

@@ -1,4 +1,4 @@
-"""What ratings are worth: labels on a scale that is four units wide, as that of one to five stars is."""
+"""Labels as numbers on a scale that is four units wide, like one to five stars."""
 
 from __future__ import annotations
 

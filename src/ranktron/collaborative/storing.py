@@ -24,7 +24,7 @@ _RATER = "rater."
 
 
 def stored(model: Any, community: Community, raters: Raters) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What a file holds."""
+    """The header and the arrays of a file."""
     arrays = _arrays(community)
     described = {}
     for name, rater in raters.all():

@@ -128,7 +128,7 @@ class Ranker(SteppingModel):
 
     @reads
     def explain(self, X: Any, qid: Any = None) -> np.ndarray:
-        """What each feature adds to the score of each row: one row a row, whose sum is the score but for rounding.
+        """What each feature adds to the score of each row: one row per row, whose sum is the score up to rounding.
 
         The difference of two rows of one list says feature by feature why one stands above the other.
         """

@@ -121,7 +121,7 @@ class RaterLearner(RowLearner):
         """Nothing depends on the number of ranks."""
 
     def savepoint(self) -> Callable[[], None]:
-        """How to undo ``add_features`` and ``insert``."""
+        """A function that undoes ``add_features`` and ``insert``."""
         rule, restore_others = self.rule, super().savepoint()
 
         def restore() -> None:

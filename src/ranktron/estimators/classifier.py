@@ -1,4 +1,4 @@
-"""What makes a model a scikit-learn classifier, and what all kinds of estimators share."""
+"""Models of labels as scikit-learn classifiers, and what all estimators share."""
 
 from __future__ import annotations
 

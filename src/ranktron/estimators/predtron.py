@@ -1,4 +1,4 @@
-"""What makes a Predtron a scikit-learn estimator, of the kind that its task asks for."""
+"""Predtron as a scikit-learn estimator, of the kind that its task needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a model a scikit-learn estimator that ranks lists."""
+"""Models of lists as scikit-learn estimators."""
 
 from __future__ import annotations
 

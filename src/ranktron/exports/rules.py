@@ -30,7 +30,7 @@ class Rule:
 
     @property
     def centres(self) -> np.ndarray:
-        """What is taken from each feature."""
+        """What is subtracted from each feature."""
         return self.scaling.centres
 
     @property
@@ -62,7 +62,7 @@ class Rule:
 
 
 def as_rule(model: Any, feature_names: Iterable[Any] | None) -> Rule:
-    """What ``model`` sorts by."""
+    """The rule by which ``model`` sorts."""
     steps = _steps_of("", model)
     final = steps.pop()[1]
     weights, constant = _linear(final)

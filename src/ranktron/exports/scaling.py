@@ -16,7 +16,7 @@ class Scaling(NamedTuple):
 
 
 def scaling_of(steps: Iterable[tuple[str, Any]], count: int) -> Scaling:
-    """What all steps come to, one after the other."""
+    """All steps together, applied one after the other."""
     centres, factors = np.zeros(count), np.ones(count)
     for name, step in steps:
         if step is not None and step != "passthrough":

@@ -27,7 +27,7 @@ LATEST = 0.25
 
 
 class Era(NamedTuple):
-    """What predicted by the rows from ``start`` to ``stop``: its direction and thresholds."""
+    """The direction and the thresholds that the rows from ``start`` to ``stop`` have led to."""
 
     start: int
     stop: int
@@ -80,7 +80,7 @@ class Drift:
 
     @property
     def told(self) -> str:
-        """What it comes to, in a sentence."""
+        """The judgement, in a sentence."""
         if len(self.movements) <= REFERENCES:
             return f"It is too early to judge drift: that takes 640 {self.unit}s."
         found = self.found
@@ -118,7 +118,7 @@ def _judged(one: Movement, unit: str) -> str:
 
 
 def drift_in(learner: Any, is_mean: bool, unit: str) -> Drift:
-    """What has moved since the milestones that a learner remembers."""
+    """The drift since the milestones that a learner remembers."""
     points = list(_points(learner))
     age, last = learner.age, points[-1][0] if points else 0
     if points and age >= (1.0 + LATEST) * last:
@@ -144,7 +144,7 @@ def _scaled(learner: Any, w: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def drift_of(eras: list[Era], is_mean: bool, unit: str) -> Drift:
-    """What has moved between some eras; chance moves a mean the less, the longer the eras are."""
+    """The drift between eras; the longer they are, the less chance moves a mean."""
     movements: list[Movement] = []
     chances: list[tuple[float, float]] = []
     for old, new in itertools.pairwise(eras):
@@ -159,7 +159,7 @@ def drift_of(eras: list[Era], is_mean: bool, unit: str) -> Drift:
 
 
 def eras_of(points: list[tuple[int, np.ndarray, np.ndarray]], is_mean: bool) -> Iterator[Era]:
-    """What predicted between some ages.
+    """The eras between these ages.
 
     Of means over all rows so far, the difference gives the mean between them; otherwise the hypothesis at the end is taken.
     """

@@ -1,4 +1,4 @@
-"""What each feature adds to a score: exact, for a score is a sum."""
+"""The contribution of each feature to a score: exact, because a score is a sum."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Features:
 
     @classmethod
     def of(cls, x: Any, hash_bits: int | None) -> Features:
-        """Those of a first example: a mapping's are named, or hashed; an array's are counted."""
+        """The features of a first example: those of a mapping are named or hashed, those of an array are numbered."""
         if isinstance(x, Mapping):
             return cls(names=[], hash_bits=hash_bits)
         shape = np.shape(x)

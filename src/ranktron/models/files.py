@@ -143,7 +143,7 @@ def said(header: dict[str, Any], name: str, kind: type[Kind]) -> Kind:
 
 
 def in_short(error: Exception) -> str:
-    """What an error says, in one line of bounded length."""
+    """The message of an error, in one line of bounded length."""
     text = " ".join(str(error).split())
     return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 3] + "..."
 

@@ -24,7 +24,7 @@ WIDEST = 1_000
 
 
 def milestones(after: int, before: int, least: int = FIRST_MILESTONE) -> list[int]:
-    """Those after one age and before another, and not below ``least``, which is one.
+    """The milestones after one age and before another, from ``least`` on, which is one.
 
     >>> milestones(0, 100), milestones(8, 64), milestones(1_000, 10_000, 4_096)
     ([8, 16, 32, 64], [16, 32], [4096, 8192])
@@ -33,12 +33,12 @@ def milestones(after: int, before: int, least: int = FIRST_MILESTONE) -> list[in
 
 
 def is_milestone(age: int) -> bool:
-    """Whether this is one."""
+    """Whether an age is a milestone."""
     return age & (age - 1) == 0 and age >= FIRST_MILESTONE
 
 
 class Milestone(NamedTuple):
-    """What predicted at an age."""
+    """The hypothesis that predicted at an age."""
 
     age: int
     rule: Hypothesis

@@ -125,7 +125,7 @@ def _without_masked(X: Any, matrix: np.ndarray, missing: str) -> np.ndarray:
 
 
 def unmasked(x: Any, missing: str) -> np.ndarray:
-    """The same of one example."""
+    """One example as an array, with NaN where it is masked."""
     values: np.ndarray = np.asarray(x)
     if mask_of(x) is not None and values.ndim == 1:
         values = _without_masked(x[None], _as_floats(values[None]), missing)[0]
@@ -170,7 +170,7 @@ def _refused(message: str, row: int, reason: str) -> ValueError:
 
 
 def place(table: Table, row: int, column: int) -> str:
-    """Where a number stands, in words."""
+    """The position of a number, for a message."""
     return f"row {row}, column {column}" + ("" if table.names is None else f" ({table.names[column]!r:.60})")
 
 

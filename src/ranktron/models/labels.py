@@ -75,7 +75,7 @@ class Labels:
         )
 
     def place_of(self, label: Any) -> int:
-        """Where a label not seen yet belongs among these."""
+        """The rank at which a new label is inserted."""
         try:
             return bisect.bisect(self.names, label)
         except TypeError:
@@ -137,7 +137,7 @@ def check_label(label: Any) -> None:
 
 
 def short(value: Any) -> str:
-    """How a value is shown in a sentence."""
+    """A value in at most 60 characters, for a message."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else text[:57] + "..."
 

@@ -36,7 +36,7 @@ def load(path: str | Path, algorithms: Mapping[str, Any]) -> Any:
 
 
 def found_in(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
-    """The same of a file that has been read."""
+    """The model in a file that has been read."""
     try:
         return restored(header, arrays, algorithms)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:

@@ -20,7 +20,7 @@ Shape = tuple[int, ...]
 
 
 class Sizes(NamedTuple):
-    """What the shapes follow from."""
+    """The sizes that determine the shapes."""
 
     columns: int
     features: int

@@ -1,4 +1,4 @@
-"""How many columns a model may have: what one costs in memory."""
+"""The largest number of columns of a model, from the memory that a column takes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FEW = 1 << 20  # columns that fit any machine
 
 
 def most_features(models: Iterable[Model]) -> int:
-    """How many columns these models may have together."""
+    """The number of columns that these models may have together."""
     return min(MOST, MEMORY // max(1, sum(map(_bytes_a_column, models))))
 
 

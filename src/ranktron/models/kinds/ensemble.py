@@ -64,12 +64,12 @@ class Aggregate(OrdinalModel, abc.ABC):
 
     @property
     def sample_weights(self) -> str:  # type: ignore[override]
-        """What a weight means is up to the estimator."""
+        """The meaning of a weight, which the estimator defines."""
         return self._base().sample_weights
 
     @property
     def merges_columns(self) -> bool:  # type: ignore[override]
-        """Whether a column stored twice in a sparse row must be one is up to the estimator."""
+        """Whether a column stored twice in a sparse row must be merged, which the estimator defines."""
         return self._base().merges_columns
 
     def _refuse(self, table: Table, row: int) -> NoReturn:

@@ -31,7 +31,7 @@ FADING = (
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)
 class RowModel(Model, abc.ABC):
-    """How rows are learned, in batches and one at a time; new labels may appear on the way."""
+    """A model of rows, which learns in batches and one at a time; new labels may appear on the way."""
 
     classes: Sequence[Any] | None = labels_in_order(
         help="""

@@ -30,11 +30,11 @@ class TargetModel(RowModel, abc.ABC):
     @property
     @abc.abstractmethod
     def _aim(self) -> Any:
-        """What makes of the targets of a batch the task as the loops know it."""
+        """A function from the targets of a batch to the task in the form that the loops use."""
 
     @abc.abstractmethod
     def _own_labels(self) -> int | None:
-        """How many scores a row has where the targets are a user's own, and None where they are a matrix."""
+        """The number of scores per row for a user's own targets; None for a matrix of targets."""
 
     def _new_learner(self, n_features: int, features: Features, labels: Tags) -> TargetLearner:
         return TargetLearner(self._assembled(n_features, len(labels)), features, labels, self._plan(), self._aim)
@@ -159,7 +159,7 @@ class TargetModel(RowModel, abc.ABC):
 
     @reads
     def predict_one(self, x: Any) -> Any:
-        """What is predicted of one example."""
+        """The prediction for one example."""
         learner = self._learned
         table, _ = learner.features.row(x, self.missing)
         sums = np.empty((1, learner.n_scores))
@@ -179,7 +179,7 @@ class TargetModel(RowModel, abc.ABC):
 
     @reads
     def predict(self, X: Any) -> np.ndarray:
-        """What is predicted of every row."""
+        """The prediction for every row."""
         return self._decode(self._sums(X)[0])
 
     @reads

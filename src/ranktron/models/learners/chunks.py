@@ -39,7 +39,7 @@ def learn_in_chunks(learner: Learner, count: int, reserve: Callable[[int, int], 
 
 
 def _stops(learner: Learner, age: int, count: int) -> list[int]:
-    """Where chunks end at a milestone, and the end of the batch."""
+    """The milestones within the batch, and its end."""
     least = FIRST_MILESTONE
     if learner.plan["scale"] != "settled":
         if not learner.has_history:

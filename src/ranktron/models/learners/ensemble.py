@@ -39,7 +39,7 @@ class EnsembleLearner(RowLearner):
 
     @property
     def work(self) -> int:
-        """How many rows' work one row is."""
+        """The number of members, each of which works on a row."""
         return len(self.members.shown)
 
     def learn_row(self, table: Table, rank: int) -> int:

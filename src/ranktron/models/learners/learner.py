@@ -48,7 +48,7 @@ NO_TABLE = np.empty((0, 1))
 
 
 class Facts(NamedTuple):
-    """What follows from the parts of a learner: found out once, and not with every batch."""
+    """Properties that follow from the parts of a learner: computed once, not with every batch."""
 
     parts: tuple[Any, ...]  # scorer, decision and moments, of which this was found
     arrays: list[Learned]  # of the scorer
@@ -107,7 +107,7 @@ class Learner:
 
     @property
     def facts(self) -> Facts:
-        """What follows from the parts, found again when one of them was replaced."""
+        """Properties that follow from the parts, computed again when a part was replaced."""
         parts = (self.scorer, self.decision, self.moments)
         # Identity, not equality: parts are NamedTuples of arrays, and a changed array is still the same one.
         if self._facts is None or any(map(operator.is_not, parts, self._facts.parts)):
@@ -133,7 +133,7 @@ class Learner:
         return self.divisor_of(self.scorer)
 
     def divisor_of(self, scorer: Any) -> float:
-        """The same for another scorer."""
+        """The number of hypotheses that the scores of another scorer are summed over."""
         return float(divisor(scorer, self.age))
 
     @property
@@ -184,7 +184,7 @@ class Learner:
 
     @property
     def has_history(self) -> bool:
-        """Whether what predicts at milestones is remembered."""
+        """Whether the learner remembers the hypothesis of each milestone."""
         return self.kernel_view is None and self.features.count <= WIDEST
 
     def at_milestone(self, age: int) -> None:
@@ -253,7 +253,7 @@ class Learner:
         return self.answer_by(self.scorer, table, predictions, scores)
 
     def answer_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
-        """The same by another scorer."""
+        """Predict as ``answer`` does, by another scorer."""
         buffer = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may predict at once
         args = (with_own_buffers(scorer), self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
         return int(self._run_loop(predict_rows, table.n_rows, args))

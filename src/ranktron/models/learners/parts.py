@@ -12,7 +12,7 @@ from ...core.rows import Rows
 
 
 class KernelView(NamedTuple):
-    """How a kernel sees rows."""
+    """A kernel, with the rows that it keeps."""
 
     kernel: Any
     support: Support

@@ -65,7 +65,7 @@ class Rollback:
         self._learner.unbind()
 
     def has_overflowed(self) -> bool:
-        """Whether what has been learned since is not finite."""
+        """Whether a number that was learned since is not finite."""
         now, before = self._learner.scorer, self._parts[0]
         # Learning may replace the scorer by one with larger buffers; then all of it is looked at.
         kept = [part[where] for part, where, _ in self._kept] if now is before else [one.array for one in arrays_of(now)]

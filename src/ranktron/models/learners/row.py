@@ -98,7 +98,7 @@ class RowLearner(Learner):
         return learn_in_chunks(self, len(order) or len(ranks), self._reserve_at, bind)
 
     def _bind(self, args: tuple[Any, ...], count: int) -> Run:
-        """What learns ``count`` rows of a batch with these arguments."""
+        """Bind ``learn_rows`` to these arguments, for ``count`` rows of a batch."""
         return self.bind_loop(learn_rows, count, args)
 
     def _reserve_at(self, start: int, count: int) -> int:

@@ -29,7 +29,7 @@ def settle_kind(known: Moments, rows: Rows, features: Features) -> None:
 
 
 def grown(known: Moments, scorer: Any, features: Features, age: int, is_linear: bool) -> tuple[Moments, Any]:
-    """What is known, and the scorer, once there are more columns: with very many names they are centred no longer.
+    """The moments and the scorer for more columns; with very many names, columns are no longer centred.
 
     What was learned is carried over to that, so that nothing it says changes; where it cannot be, columns stay centred.
     """
@@ -81,7 +81,7 @@ def _sparse_buffer(longest: int, most: int, index: Any) -> CSR:
 
 
 def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
-    """The same rule for rows as they come: what centring adds goes into the thresholds, or the intercept where there are none.
+    """The same rule for raw rows: what centring adds goes into the thresholds, or into the intercept where there are none.
 
     w·z - b with z = (x - centre) · inverse is (w · inverse)·x - (b + Σ w · inverse · centre).
     """
@@ -94,7 +94,7 @@ def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
 
 
 def shift_of(known: Moments, coef: np.ndarray) -> np.ndarray:
-    """What centring takes off the projection of a row as it comes: Σ w · inverse · centre."""
+    """What centring subtracts from the projection of a raw row: Σ w · inverse · centre."""
     centre, inverse = (part[: coef.shape[-1]] for part in scaling_now(known))
     shift: np.ndarray = (coef[..., : len(centre)] * inverse) @ centre
     return shift
