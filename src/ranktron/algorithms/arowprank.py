@@ -83,7 +83,7 @@ class AROWPRank(OrdinalModel):
     )
 
     takes_kernels: ClassVar[bool] = False
-    notes_all_rows: ClassVar[bool] = True
+    calibrates_every_row: ClassVar[bool] = True
     forgets: ClassVar[bool] = True
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:

@@ -160,7 +160,7 @@ class OAP(Aggregate):
         return lanes(stack) if by_lanes else stack
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
-        return EnsembleLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
+        return EnsembleLearner(self._calibrated_parts(n_features, len(labels)), features, labels, self._plan())
 
     def _learn(self, learner: RowLearner, *rows: Any) -> None:
         learner.n_jobs = self.n_jobs  # type: ignore[attr-defined]

@@ -151,7 +151,7 @@ class OrdinalLogit(OrdinalModel):
     )
 
     takes_kernels: ClassVar[bool] = False
-    notes_all_rows: ClassVar[bool] = True
+    calibrates_every_row: ClassVar[bool] = True
     sample_weights: ClassVar[str] = "steps"
 
     usual_step: ClassVar[AdaGrad] = AdaGrad(1.0)
@@ -178,7 +178,7 @@ class OrdinalLogit(OrdinalModel):
             return Parts(scorer, AllThresholds(1.0), FirstUnmet())
         return Parts(thresholded(n_features, n_ranks, self._averages), AllThresholds(float(step)), FirstUnmet())
 
-    def _watching(self, n_features: int, n_ranks: int) -> Parts:
+    def _calibrated_parts(self, n_features: int, n_ranks: int) -> Parts:
         # Here and not in _parts, which also makes members of ensembles: their probabilities are not used.
-        parts = super()._watching(n_features, n_ranks)
+        parts = super()._calibrated_parts(n_features, n_ranks)
         return parts._replace(decision=parts.decision._replace(decision=calibrated_slope())) if self.calibrate else parts

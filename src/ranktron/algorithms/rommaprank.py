@@ -134,7 +134,7 @@ class ROMMAPRank(OnceIsEnough):
 
     merges_columns: ClassVar[bool] = True
     takes_kernels: ClassVar[bool] = False
-    notes_all_rows: ClassVar[bool] = True
+    calibrates_every_row: ClassVar[bool] = True
 
     def _parts(self, n_features: int, n_ranks: int) -> Parts:
         return Parts(romma(n_features, n_ranks, self.average), RelaxedMaximumMargin(), FirstUnmet())

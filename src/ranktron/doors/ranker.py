@@ -118,7 +118,7 @@ class Ranker(SteppingModel):
         learner, table = self._rows_for_prediction(X)
         if not isinstance(learner, ScaledListLearner):
             return super().predict(X)
-        scores, refused = learner.answer_lists(table, lists_of(qid, table.n_rows))
+        scores, refused = learner.predict_lists(table, lists_of(qid, table.n_rows))
         if refused >= 0:
             self._refuse(table, refused)
         return scores

@@ -73,7 +73,7 @@ class Rater(OrdinalModel):
     )
 
     takes_kernels: ClassVar[bool] = False
-    notes_all_rows: ClassVar[bool] = True
+    calibrates_every_row: ClassVar[bool] = True
     forgets: ClassVar[bool] = True
     merges_columns: ClassVar[bool] = True
 
@@ -87,7 +87,7 @@ class Rater(OrdinalModel):
         return super()._few_columns(n_columns) + (MOST_FEATURES if n_columns > MOST_FEATURES else 0)
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
-        return RaterLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
+        return RaterLearner(self._calibrated_parts(n_features, len(labels)), features, labels, self._plan())
 
 
 def parts_for(n_features: int, n_ranks: int, average: bool | None, forget: float | None) -> Parts:

@@ -1,4 +1,4 @@
-"""The scikit-learn face: classifiers of ordered labels, rankers of lists, and scaling within lists."""
+"""The models as scikit-learn estimators: classifiers of ordered labels, rankers of lists, and scaling within lists."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def help_text(cls: type, name: str) -> str:
 def document_parameters(cls: type) -> None:
     """Write the "Parameters" section into the docstring of a model class, unless it has one."""
     doc = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
-    if not doc or "\nParameters\n---" in doc:  # without docstrings (python -OO), or a face that repeats its model's
+    if not doc or "\nParameters\n---" in doc:  # without docstrings (python -OO), or an estimator that has its model's
         return
     section = "\n".join(["Parameters", "----------", *_entries(cls)])
     story, heading, rest = re.match(r"(.*?)(\n\n\w+\n-{3,}\n|\Z)(.*)", doc, re.DOTALL).groups()  # type: ignore[union-attr]

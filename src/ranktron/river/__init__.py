@@ -1,4 +1,6 @@
-"""The River face: algorithms that rate are classifiers, a Predtron is one of labels or of sets. Needs ``ranktron[river]``.
+"""The models as River estimators: those that rate are classifiers, a Predtron is one of labels or of sets.
+
+This needs ``ranktron[river]``.
 
 >>> from river import evaluate, metrics, preprocessing, stream
 >>> from ranktron.data import synthetic

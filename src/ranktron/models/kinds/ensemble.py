@@ -96,7 +96,7 @@ class Aggregate(OrdinalModel, abc.ABC):
     def _polled_table(self, learner: RowLearner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
         voters = self._voters(combine)
         scores = np.empty((table.n_rows, len(learner.labels)))
-        refused = learner.answer_by(voters, table, scores=scores)
+        refused = learner.predict_by(voters, table, scores=scores)
         if refused >= 0:
             self._refuse(table, refused)
         return scores, np.array(learner.divisor_of(voters))

@@ -261,7 +261,7 @@ class Model(abc.ABC):
         return learner, self._read(X, learner)
 
     def _predict_into(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
-        refused = learner.answer(table, **wanted)
+        refused = learner.predict(table, **wanted)
         if refused >= 0:
             self._refuse(table, refused)
 

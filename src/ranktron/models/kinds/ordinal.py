@@ -32,19 +32,19 @@ class OrdinalModel(RowModel, abc.ABC):
     """
 
     # Whether every row calibrates the intervals: where learning a row is slow anyway, or too few others would.
-    notes_all_rows: ClassVar[bool] = False
+    calibrates_every_row: ClassVar[bool] = False
 
     if TYPE_CHECKING:
 
         def score(self, X: Any, y: Any, sample_weight: Any = None) -> float: ...
 
-    def _watching(self, n_features: int, n_ranks: int) -> Parts:
+    def _calibrated_parts(self, n_features: int, n_ranks: int) -> Parts:
         """The parts, with a decision that learns how far off it may be."""
         parts = self._assembled(n_features, n_ranks)
-        return parts._replace(decision=conformal(parts.decision, self.notes_all_rows))
+        return parts._replace(decision=conformal(parts.decision, self.calibrates_every_row))
 
     def _new_learner(self, n_features: int, features: Features, labels: Labels) -> RowLearner:
-        return RowLearner(self._watching(n_features, len(labels)), features, labels, self._plan())
+        return RowLearner(self._calibrated_parts(n_features, len(labels)), features, labels, self._plan())
 
     @property
     @reads
@@ -105,7 +105,7 @@ class OrdinalModel(RowModel, abc.ABC):
     def predict_set(self, X: Any, coverage: float = 0.9) -> np.ndarray:
         """Which labels every row may have: the interval as booleans, a column a label in the order of ``classes_``."""
         check_coverage(coverage)
-        return self._inside(*self._rows_for_prediction(X), coverage)
+        return self._prediction_set(*self._rows_for_prediction(X), coverage)
 
     def predict_interval_one(self, x: Any, coverage: float = 0.9) -> tuple[Any, Any]:
         """The lowest and the highest label that one example may have; with ``classes`` given it answers before any learning."""
@@ -118,10 +118,10 @@ class OrdinalModel(RowModel, abc.ABC):
         check_coverage(coverage)
         learner = self._known_learner(x)
         table, _ = learner.features.row(x, self.missing)
-        ranks = np.flatnonzero(self._inside(learner, table, coverage)[0])
+        ranks = np.flatnonzero(self._prediction_set(learner, table, coverage)[0])
         return [learner.labels.names[rank] for rank in ranks]
 
-    def _inside(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
+    def _prediction_set(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
         sums = np.empty((table.n_rows, learner.n_scores))
         self._predict_into(learner, table, scores=sums)
         return prediction_set(learner.decision, sums, unit(learner.scorer, learner.age), coverage)

@@ -248,12 +248,12 @@ class Learner:
 
     # Answers
 
-    def answer(self, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
+    def predict(self, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
         """Predict into whichever array is given; returns the first row that is refused, or -1."""
-        return self.answer_by(self.scorer, table, predictions, scores)
+        return self.predict_by(self.scorer, table, predictions, scores)
 
-    def answer_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
-        """Predict as ``answer`` does, by another scorer."""
+    def predict_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
+        """Predict as ``predict`` does, by another scorer."""
         buffer = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may predict at once
         args = (with_own_buffers(scorer), self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
         return int(self._run_loop(predict_rows, table.n_rows, args))

@@ -171,7 +171,7 @@ class RowLearner(Learner):
 
     def insert(self, label: Any, table: Table) -> int:
         """Insert a rank for a new label at the projection of its row; returns 0 if the row is refused, otherwise -1."""
-        refused = self.answer(table, scores=np.empty((1, len(self.labels))))
+        refused = self.predict(table, scores=np.empty((1, len(self.labels))))
         if refused < 0:
             raw = self.rows_to_predict(table.rows)
             prepare_row(raw, 0)

@@ -55,14 +55,14 @@ class ScaledListLearner(ListLearner):
         how = How(standard=self.plan["query_scale"] == "standard", ranked=True, anchored=True)
         return scaled_blocks(table.rows, table.n_columns, lists, part, how)
 
-    def answer_lists(self, table: Table, lists: Lists) -> tuple[np.ndarray, int]:
+    def predict_lists(self, table: Table, lists: Lists) -> tuple[np.ndarray, int]:
         """The score of every row, and which one is refused, or -1."""
         sums = np.empty(table.n_rows)
         for block in self.blocks(table, lists, np.arange(len(lists.bounds) - 1)):
             if block.bad >= 0:
                 return sums, block.bad
             scores = np.empty((len(block.origin), 1))
-            refused = self.answer(Table(block.rows, len(block.origin), self.n_columns, None), scores=scores)
+            refused = self.predict(Table(block.rows, len(block.origin), self.n_columns, None), scores=scores)
             if refused >= 0:
                 return sums, int(block.origin[refused])
             sums[block.origin] = scores[:, 0]
