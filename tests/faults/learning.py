@@ -170,8 +170,8 @@ DECISIONS = [
 SCORERS = [
     Fault(
         "ranktron/core/scorers/thresholded.py",
-        "add_both(X, i, push, cut.w, age * push, cut.lag)",
-        "add_both(X, i, push, cut.w, (age + 1) * push, cut.lag)",
+        "add_both(X, i, push, scorer.w, age * push, scorer.lag)",
+        "add_both(X, i, push, scorer.w, (age + 1) * push, scorer.lag)",
         "averages leave out the first row that a hypothesis was held for",
         ("algorithms/test_exact_runs.py", "algorithms/test_answers.py", "papers/test_oracles.py"),
     ),

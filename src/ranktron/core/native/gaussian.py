@@ -74,6 +74,7 @@ def subtract_outer_products(covariance: np.ndarray, steps: np.ndarray) -> None:
             u0, u1, u2, u3 = steps[r], steps[r + 1], steps[r + 2], steps[r + 3]
             a0, a1, a2, a3 = u0[i], u1[i], u2[i], u3[i]
             for j in range(row.shape[0]):
+                # a0 * u0[j] is the same product as in the transposed place, so the covariance stays symmetric to the last bit.
                 row[j] = (((row[j] - a0 * u0[j]) - a1 * u1[j]) - a2 * u2[j]) - a3 * u3[j]
         for r in range(fours, steps.shape[0]):
             u0 = steps[r]

@@ -78,6 +78,7 @@ class Row:
         builder, four = self.builder, ir.Constant(_INT, 4)
         eights, fours = (builder.and_(self.size, ir.Constant(_INT, mask)) for mask in (-8, -4))
         nought = ir.Constant(ir.VectorType(_DOUBLE, 4), [0.0] * 4)
+        # Two vectors of four lanes: an addition need not wait for the one before it.
         low, high = ([cgutils.alloca_once_value(builder, nought) for _ in weights] for _ in range(2))
 
         def collect(totals: list[ir.Value], j: ir.Value, width: int) -> None:
@@ -118,8 +119,6 @@ class Row:
         eights, fours = (builder.and_(self.size, ir.Constant(_INT, mask)) for mask in (-8, -4))
         nought = ir.Constant(kind, 0.0 if width == 1 else [0.0] * width)
         lanes = [cgutils.alloca_once_value(builder, nought) for _ in range(8)]
-        for lane in lanes:
-            builder.store(nought, lane)
 
         def collect(total: ir.Value, j: ir.Value) -> None:
             product = builder.fmul(repeat(builder, self.values(j, 1), width), weights(j, width))

@@ -22,9 +22,11 @@ def exponentials(numbers: np.ndarray, count: int, factor: float) -> None:
         shifted = kept * INVERSE_LOG_2 + ROUNDER
         n = shifted - ROUNDER
         r = (kept - n * LOG_2_HIGH) - n * LOG_2_LOW
+        # Horner's rule, written out: numba would not unroll a loop over the terms.
         power = ((((((T0 * r + T1) * r + T2) * r + T3) * r + T4) * r + T5) * r + T6) * r + T7
         power = (((((power * r + T8) * r + T9) * r + T10) * r + T11) * r + T12) * r + T13
         scaled = _times_power_of_two(power, shifted)
+        # The comparisons become a selection, so that the loop stays in vectors; NaN is kept.
         numbers[s] = scaled if x >= LOWEST else (0.0 if x < LOWEST else x)
 
 
@@ -47,6 +49,7 @@ def dense_products(X: AnyRows, i: int, points: np.ndarray, count: int, values: n
         x0, x1, x2, x3 = np.float64(X[i, j]), np.float64(X[i, j + 1]), np.float64(X[i, j + 2]), np.float64(X[i, j + 3])
         p0, p1, p2, p3 = points[j], points[j + 1], points[j + 2], points[j + 3]
         for s in range(count):
+            # Four features at a time, so that ``values`` is read and written a quarter as often.
             values[s] += (x0 * p0[s] + x1 * p1[s]) + (x2 * p2[s] + x3 * p3[s])
     for j in range(even, X.shape[1]):
         x0, p0 = np.float64(X[i, j]), points[j]

@@ -22,7 +22,7 @@ def dense_load_list(X: AnyRows, lists: Any, start: int, size: int, buffers: Any)
     for i in range(size):
         row, numbers = X[lists.rows[start + i] if lists.rows.shape[0] else start + i], buffers.numbers[i]
         for j in range(X.shape[1]):
-            numbers[j] = row[j] + 0.0
+            numbers[j] = row[j] + 0.0  # -0 becomes 0, so that equal numbers have equal bits
     return X.shape[1]
 
 
@@ -42,7 +42,7 @@ def sparse_load_list(X: AnyRows, lists: Any, start: int, size: int, buffers: Any
         for at in range(X.indptr[row], X.indptr[row + 1]):
             numbers[buffers.column[X.indices[at]]] += X.values[at]
     for c in range(count):
-        buffers.column[buffers.found[c]] = -1
+        buffers.column[buffers.found[c]] = -1  # as it was: clearing all columns would cost more than the list
     return count
 
 
@@ -79,7 +79,7 @@ def _range(numbers: np.ndarray, count: int, size: int, low: np.ndarray, high: np
     for i in range(size):
         row = numbers[i]
         for c in range(count):
-            low[c] = row[c] if row[c] < low[c] else low[c]
+            low[c] = row[c] if row[c] < low[c] else low[c]  # a selection, which becomes a vector's minimum
             high[c] = row[c] if row[c] > high[c] else high[c]
             finite[c] += 0.0 * row[c]  # 0, or NaN if the number is not finite
     total = 0.0

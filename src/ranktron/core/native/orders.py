@@ -38,8 +38,9 @@ def _sift(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     """Sort only the documents that reach a bound, which enough documents do."""
     bound, found = _bound(scores, size), ZERO
     for i in range(np.uint64(scores.shape[0])):
-        places[found] = i
+        places[found] = i  # written always, counted only if it reaches the bound: no branch to mispredict
         found += np.uint64(scores[i] >= bound)
+    # With NaN among the scores too few may be found; after too many the counts do not fit into ``places``.
     if found < size or THREE * found > np.uint64(scores.shape[0]):
         _keep_sorted(scores, size, places)
     else:
@@ -119,7 +120,7 @@ def _slip_in(scores: np.ndarray, size: Any, places: np.ndarray, document: Any) -
         held = places[p]
         is_worse = scores[np.uint64(held)] < score
         places[p] = moving if is_worse else held
-        moving = held if is_worse else moving
+        moving = held if is_worse else moving  # both are selections: there is no branch to mispredict
 
 
 @register_jitable

@@ -46,7 +46,7 @@ def dense_largest(X: AnyRows, i: int) -> float:
     top = 0.0
     for j in range(X.shape[1]):
         x = abs(X[i, j])
-        if x > top or x != x:
+        if x > top or x != x:  # NaN stays: no number is greater than it
             top = x
     return top
 
@@ -63,6 +63,7 @@ def sparse_dot(X: AnyRows, i: int, w: np.ndarray) -> float:
     indices, values = X.indices, X.values  # named before the loop: numba does not lift them out of it
     start, stop = np.uint64(X.indptr[i]), np.uint64(X.indptr[i + 1])  # unsigned: no check for a negative index
     even = stop - (stop - start) % FOUR
+    # Four sums in a fixed order, because each addition waits for the one before it in the same sum.
     s0 = s1 = s2 = s3 = 0.0
     for p in range(start, even, FOUR):
         s0 += values[p] * w[np.uint32(indices[p])]
@@ -124,7 +125,7 @@ def sparse_squared_norm(X: AnyRows, i: int) -> float:
     even = stop - (stop - start) % FOUR
     s0 = s1 = s2 = s3 = 0.0
     for p in range(start, even, FOUR):
-        s0 += np.float64(values[p]) * np.float64(values[p])
+        s0 += np.float64(values[p]) * np.float64(values[p])  # in doubles, as the definition does for any type of values
         s1 += np.float64(values[p + ONE]) * np.float64(values[p + ONE])
         s2 += np.float64(values[p + TWO]) * np.float64(values[p + TWO])
         s3 += np.float64(values[p + THREE]) * np.float64(values[p + THREE])

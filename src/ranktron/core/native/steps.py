@@ -39,6 +39,7 @@ def dense_descend(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, 
 def sparse_descend(X: AnyRows, rows: np.ndarray, pushes: np.ndarray, age: float, line: Scorer) -> None:
     indptr, indices, values = X.indptr, X.indices, X.values
     gradient, squares, w, lag = line.gradient, line.squares, line.w, line.lag
+    # First the gradient of the whole list, then one step: square roots and divisions are slow.
     for t in range(rows.shape[0]):
         for at in range(np.uint64(indptr[rows[t]]), np.uint64(indptr[rows[t] + 1])):
             gradient[np.uint32(indices[at])] += pushes[t] * values[at]

@@ -85,7 +85,7 @@ def learn_pooled_ensemble(
     correction: np.ndarray,
 ) -> int:
     stack, row, updates = stack_of(ensemble.members), ensemble.clock[1], 1
-    if not ensemble.taught:
+    if not ensemble.taught:  # else threads have trained the members, whose reports are processed row by row
         clear_reports(stack, row)
         updates = train_members(ensemble.members, rule, X, i, label, scale, age, row, single, scores, correction)
     if updates > 0:
@@ -201,6 +201,7 @@ def with_rank_pooled_ensemble(ensemble: PooledEnsemble, place: int, X: AnyRows, 
     members, pool = with_rank(ensemble.members, place, X, age, n_ranks), with_rank(ensemble.pool, place, X, age, n_ranks)
     if isinstance(pool, Thresholded):
         copies, at = stack_of(members).copies, min(place, n_ranks - 1)
+        # A new threshold of each member depends on its own projections, so their sum is not that of the pool's projection.
         for mine, theirs in ((pool.b, copies.b), (pool.total, copies.total)):
             if len(mine):
                 mine[at] = theirs[:, at].sum()

@@ -98,7 +98,7 @@ def accumulate_average_forgetting_average(wrapper: ForgettingAverage) -> None:
     accumulate_weighted(wrapper.scorer, clock[NEXT])
     clock[AGE] += 1.0
     clock[HELD] += clock[NEXT]
-    clock[NEXT] *= wrapper.growth
+    clock[NEXT] *= wrapper.growth  # instead of fading all sums, which would touch every column for every row
     if clock[NEXT] > LARGEST:
         scale_averages(wrapper.scorer, LESS)
         clock[HELD] *= LESS

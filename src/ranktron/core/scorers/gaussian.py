@@ -120,8 +120,8 @@ def learn_gaussian_belief(
         sum_of_steps(belief.lead, belief.steps, belief.paces)
         move_with_lag(belief.w, belief.lag, belief.lead[thresholds:], age)
         move_with_lag(belief.b, belief.total[:0], belief.lead, age)
-        put_in_order(belief.b)
-        subtract_outer_products(belief.covariance, belief.steps)
+        put_in_order(belief.b)  # steps at several thresholds may exchange them; it is rare
+        subtract_outer_products(belief.covariance, belief.steps)  # once for the steps at all thresholds: it is the slow part
     if belief.keep < 1.0:
         forget_toward_prior(belief.covariance, belief.lead, belief.prior, belief.keep)
     return 1 if moved else 0
@@ -138,10 +138,10 @@ def take_step(belief: GaussianBelief, rule: Rule, r: int, is_above: bool, varian
         subtract_scaled(step, along, steps[s])
         reach -= along * reaches[s]
         score += along * paces[s]
-    left = reach - step[r]
+    left = reach - step[r]  # the variance along the row; if rounding leaves none, the row is skipped here
     narrowing, push = gain(rule, score, is_above, left, scale) if left > 0.0 else (0.0, 0.0)
     root = math.sqrt(narrowing)
-    scale_vector(step, root)
+    scale_vector(step, root)  # so that step · stepᵀ, which is subtracted, is symmetric to the last bit
     reaches[r], paces[r] = root * reach, push / root if root > 0.0 else 0.0
     return 1 if root > 0.0 else 0
 

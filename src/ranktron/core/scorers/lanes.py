@@ -104,7 +104,7 @@ def train_members_lanes(
 ) -> int:
     stack, copies = lanes.stack, lanes.stack.copies
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
-    dots(X, i, copies.w, lanes.projections)
+    dots(X, i, copies.w, lanes.projections)  # also for members that do not learn the row: vectors are cheaper than branches
     mark_mistakes(lanes, rule, label, scores)
     norm, updates = squared_norm(X, i), 0
     for word in range(lanes.marks.shape[0]):

@@ -277,7 +277,7 @@ def shift_entry(model: Mirror, r: int, j: int, step: float) -> float:
     theta, u, scale = model.theta, model.u, model.clock[SCALE]
     before = u[r, j] * theta[r, j]
     theta[r, j] += step
-    if not abs(step) <= 2.0 * scale:
+    if not abs(step) <= 2.0 * scale:  # the power might overflow in this unit
         return math.inf
     new = power_of(theta[r, j] / scale, model.clock[Q] - 1.0)
     if model.lag.shape[0]:
@@ -313,6 +313,7 @@ def shift_column(model: Mirror, j: int, x: float, correction: np.ndarray) -> flo
 @inline
 def power_of(v: float, exponent: float) -> float:
     """sign(v)|v|^exponent"""
+    # One power at a time, by the C library, also where numpy could take many: both then round alike.
     return math.copysign(math.pow(abs(v), exponent), v)
 
 

@@ -134,7 +134,7 @@ def score_mean_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, age: f
 
 @update.on(Multiplicative)
 def update_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
-    flush_average(scorer)
+    flush_average(scorer)  # before w and b change: since the last update they were held unchanged
     for r in range(scorer.u.shape[0]):
         scorer.u[r] -= correction[r]
     add(X, i, correction[scorer.u.shape[0]], scorer.g)

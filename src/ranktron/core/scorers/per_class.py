@@ -67,7 +67,7 @@ def update_per_class(model: PerClass, X: AnyRows, i: int, correction: np.ndarray
     for r in range(correction.shape[0]):
         push = correction[r]
         if push == 0.0:
-            continue
+            continue  # with many classes most have no correction
         if model.lag.shape[0]:
             add_both(X, i, push, model.W[r], age * push, model.lag[r])
         else:

@@ -165,7 +165,7 @@ def resize_columns(scorer: Scorer, n_features: int) -> Scorer:
     capacity = getattr(scorer, names[0]).shape[-1]
     if n_features <= capacity:
         return scorer
-    columns = max(n_features, 2 * capacity)
+    columns = max(n_features, 2 * capacity)  # doubled, so that growing one by one copies each column twice at most
     return scorer._replace(**{name: _padded(getattr(scorer, name), columns) for name in names})
 
 

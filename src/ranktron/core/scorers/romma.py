@@ -70,7 +70,7 @@ def scale_down(scorer: ROMMA, factor: float) -> None:
             if scorer.lag.shape[0]:
                 scorer.lag[j] -= scorer.size[HELD] * scorer.u[j]
             scorer.u[j] *= scorer.size[FACTOR]
-        scorer.size[FACTOR], scorer.size[HELD] = 1.0, 0.0
+        scorer.size[FACTOR], scorer.size[HELD] = 1.0, 0.0  # what was held is in the lag now
 
 
 @inline

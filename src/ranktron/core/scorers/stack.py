@@ -82,6 +82,7 @@ def train_members(
     correction: np.ndarray,
 ) -> int:
     """Train the members whose coin says so on row ``i``: lines 4 to 10 of Harrington's Algorithm 2."""
+    # A coin depends on the seed, the row and the member, so batches and threads do not change what a member learns.
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     updates = 0
     for m in range(stack.shown.shape[0]):
@@ -110,7 +111,7 @@ def train_members_again(
 ) -> int:
     """Train the members that learn row ``i`` more than once for the second and later times."""
     if stack.steps.shape[0] == 1:
-        return updates
+        return updates  # Bernoulli: at most once
     for m in range(stack.shown.shape[0]):
         if stack.shown[m] > 1:
             times = np.int64(stack.shown[m]) - 1

@@ -101,6 +101,7 @@ def score_mean_and_current_thresholded(
     if scorer.lag.shape[0] == 0:
         write_scores(score(scorer, X, i, scores), scorer.b, means)
         return scores[scorer.b.shape[0]]
+    # The sums are not divided by the age: predicting and learning then agree on every tie.
     now, mean = dot_both(X, i, scorer.w, scorer.lag, age)
     write_scores(mean, scorer.total, means)
     return write_scores(now, scorer.b, scores)
@@ -110,7 +111,7 @@ def score_mean_and_current_thresholded(
 def update_thresholded(scorer: Thresholded, X: AnyRows, i: int, correction: np.ndarray, age: float) -> None:
     lower_thresholds(scorer.b, correction)
     push = correction[scorer.b.shape[0]]
-    if scorer.lag.shape[0]:
+    if scorer.lag.shape[0]:  # w and its lag in one reading of the row: a wrapper that averages would read it twice
         add_both(X, i, push, scorer.w, age * push, scorer.lag)
     else:
         add(X, i, push, scorer.w)
@@ -134,7 +135,7 @@ def scale_averages_thresholded(scorer: Scorer, factor: float) -> None:
 def hypothesis_thresholded(scorer: Scorer, n_ranks: int, age: float) -> Hypothesis:
     if len(scorer.lag) == 0 or age == 0:
         return Hypothesis(scorer.w.copy(), 0.0, scorer.b.copy())
-    mean = age * scorer.w
+    mean = age * scorer.w  # then in place, for there may be millions of features
     mean -= scorer.lag
     mean /= age
     return Hypothesis(mean, 0.0, scorer.total / age)

@@ -82,6 +82,7 @@ def score_voted(voted: Voted, X: AnyRows, i: int, scores: np.ndarray) -> float:
     for r in range(votes.shape[0]):
         votes[r] = 0.0
     for h in range(voted.state[KEPT]):
+        # 0 times a score is 0, or NaN if the score is not finite
         finite += 0.0 * score(member(voted.trail, h), X, i, scores)
         votes[decide(voted.decision, scores)] += voted.survived[h]
         total += voted.survived[h]
@@ -122,7 +123,7 @@ def learn_voted(
     if single and not math.isfinite(squared_norm(X, i)):
         return -1
     new = voted.state[KEPT]
-    copy_member(voted.trail, now, new)
+    copy_member(voted.trail, now, new)  # the copy learns, because the present hypothesis goes on voting
     learned = learn(member(voted.trail, new), rule, X, i, label, own, scale, age, single, scores, correction)
     if learned > 0:
         admit(voted, new)
