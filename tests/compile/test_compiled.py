@@ -29,6 +29,7 @@ REPEATING: list[tuple[str, dict[str, Any]]] = [
     ("MulticlassPerceptron", {"policy": "random"}),
     ("NoPRank", {"scale": "settled"}),
     ("OAP", {"scale": "standard"}),
+    ("OAP", {"combine": "bagging"}),
     ("WidrowHoff", {"budget": 12}),
 ]
 
