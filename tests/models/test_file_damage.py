@@ -137,7 +137,7 @@ def test_rewriting_alone_does_no_harm(name: str, tmp_path: Path) -> None:
 
 
 def test_a_newer_format_is_told_from_damage(tmp_path: Path) -> None:
-    path = rewritten(saved(tmp_path), lambda header, _: header.update(format=999, library="ranktron 99.0"))
+    path = rewritten(saved(tmp_path), lambda header, _: header.update(format=files.FORMAT + 1, library="ranktron 99.0"))
     assert_refused(path, "ranktron 99.0", "newer", "upgrade")
 
 

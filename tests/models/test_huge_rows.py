@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from ranktron import PRank, Predtron
 from ranktron.kernels import Polynomial
@@ -99,3 +100,12 @@ def test_a_block_of_a_stream_is_refused_too() -> None:
     streaming.feed(model, block(np.array([[1.0], [2.0], [-1.0], [1.0]]), np.array([1, 2, 1, 2])))
     with refused(model, "overflows"):
         streaming.feed(model, block(np.array([[1.0], [1.6e307 / model.coef_[0]]]), np.array([1, 9])))
+
+
+@pytest.mark.parametrize("storage", [np.asarray, sp.csr_array], ids=["dense", "sparse"])
+def test_a_batch_whose_sums_overflow_is_refused_whole(storage: Any) -> None:
+    """Every row has a column of its own, so that it is scored as 0: the mean over time overflows, and no row by itself."""
+    model = PRank(classes=[1, 2]).partial_fit(np.ones((3, 12)), [1, 2, 1])
+    X, y = storage(1e308 * np.eye(12)), [1, 2] * 6
+    with refused(model, "overflows"):
+        model.partial_fit(X, y)

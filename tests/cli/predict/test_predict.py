@@ -56,9 +56,9 @@ def test_intervals_that_cannot_be_told_are_refused(rating: Any, tmp_path: Path) 
     )
 
 
-def test_a_ranker_tells_no_intervals(ranking: Any, tmp_path: Path) -> None:
+def test_a_ranker_has_no_intervals(ranking: Any, tmp_path: Path) -> None:
     _, _, _, data = ranking
-    assert "ListNet tells no intervals" in fails("predict", tmp_path / "m.ranktron", data, "--interval", "0.9")
+    assert "ListNet has no intervals; models that rate do" in fails("predict", tmp_path / "m.ranktron", data, "--interval", "0.9")
 
 
 def test_a_ranker_tells_scores(ranking: Any, tmp_path: Path) -> None:
