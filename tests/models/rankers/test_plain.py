@@ -33,7 +33,7 @@ def test_a_plain_model_says_what_is_wrong_too(name: str) -> None:
     model.fit(X, Y, QID)
     with pytest.raises(ValueError, match="X has 3 features"):
         model.partial_fit(X[:, :3], Y, QID)
-    with pytest.raises(ValueError, match="one grade a row"):
+    with pytest.raises(ValueError, match="one grade per row"):
         model.partial_fit(X, Y[:, None], QID)
     assert model.n_seen_ == 10
 
