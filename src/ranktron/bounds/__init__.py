@@ -16,13 +16,16 @@ from .chaudhuri_tewari import (
     list_margin,
     minimax_loss,
     minimax_loss_inseparable,
+    minimax_surrogate,
     perceptron_mistakes,
     perceptron_mistakes_inseparable,
+    place_weights,
     slam_gradient,
     slam_loss,
     slam_loss_at_cutoff,
     slam_loss_at_step,
     slam_loss_inseparable,
+    slam_surrogate,
     slam_theory_step,
     weight_ratio,
 )
@@ -37,6 +40,7 @@ from .crammer_singer import (
     noprank_loss,
     noprank_mistakes,
     noprank_weights,
+    oap_updates,
     orthogonal_rows,
     prank_loss,
     prank_loss_inseparable,
@@ -47,7 +51,6 @@ from .crammer_singer import (
 )
 from .future import future_loss, future_loss_fixed
 from .guarantees import Guarantee
-from .harrington import oap_updates
 from .jain_natarajan_tewari import (
     predtron_best_step,
     predtron_binary_mistakes,
@@ -65,7 +68,6 @@ from .jain_natarajan_tewari import (
     predtron_theory_step,
     predtron_weighted_loss,
 )
-from .list_slack import InseparableDirection, ListBound, best_inseparable_list, list_bound
 from .predtron_duels import label_halving, list_halving, predtron_duel, predtron_label_duel, predtron_staircase
 from .predtron_margins import (
     predtron_binary_margin,
@@ -76,8 +78,7 @@ from .predtron_margins import (
     predtron_multilabel_margin,
     predtron_norm,
 )
-from .slack import InseparableRule, best_inseparable
-from .surrogates import minimax_surrogate, place_weights, slam_surrogate
+from .slack import InseparableDirection, InseparableRule, ListBound, best_inseparable, best_inseparable_list, list_bound
 from .widest import Direction, NotSeparable, Rule, best_class_margin, best_list_margin, best_margin
 
 __all__ = [

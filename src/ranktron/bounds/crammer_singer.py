@@ -1,4 +1,4 @@
-"""Crammer & Singer (2005): PRank, Si-PRank, No-PRank and Mu-PRank.
+"""Crammer & Singer (2005): PRank, Si-PRank, No-PRank and Mu-PRank; and Harrington (2003): OAP, an ensemble of PRanks.
 
 ``R`` is the largest norm of a row and ``gamma`` the margin of a rule (w, b) of norm 1; for the multiplicative bounds norms are
 max norms of rows and 1-norms of rules.
@@ -49,6 +49,15 @@ def prank_loss(n_ranks: int, R: float, gamma: float) -> float:
 def prank_loss_tighter(n_ranks: int, R: float, gamma: float) -> float:
     """The proof of Theorem 1 before its last step, for PRank; a single row that is wrong by all ranks reaches it."""
     return ((n_ranks - 1) * R**2 + 1) / gamma**2
+
+
+def oap_updates(n_members: int, n_ranks: int, R: float, gamma: float) -> float:
+    """The updates of all members of Harrington's (2003) OAP together, each with the bound of PRank.
+
+    A part of the rows has at least the margin of all. Where the paper defines R as the largest squared norm, it means the largest
+    norm.
+    """
+    return n_members * prank_loss_tighter(n_ranks, R, gamma)
 
 
 def prank_loss_inseparable(n_ranks: int, R: float, gamma: float, D: float) -> float:

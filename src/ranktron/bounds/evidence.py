@@ -8,14 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.lists import lists_of
-from .chaudhuri_tewari import list_margin
+from .chaudhuri_tewari import counted_grades, list_margin
 from .crammer_singer import margin as margin_of
 from .crammer_singer import missed
-from .list_slack import ListBound, best_inseparable_list
-from .slack import best_inseparable
-from .surrogates import counted_grades
-from .widest import NotSeparable, best_list_margin, best_margin, table
+from .slack import ListBound, best_inseparable, best_inseparable_list
+from .widest import NotSeparable, best_list_margin, best_margin, rows_of_lists, table
 
 
 class NoTheorem(Exception):
@@ -50,7 +47,7 @@ class CertificateData(NamedTuple):
     def passes(self, model: Any) -> int:
         """The number of times that the model has learned the rows, or lists."""
         of_lists = hasattr(model, "learn_list")
-        rounds = len(lists_of(self.qid, len(self.rows)).bounds) - 1 if of_lists else len(self.rows)
+        rounds = len(rows_of_lists(self.qid, len(self.rows))) if of_lists else len(self.rows)
         times, over = divmod(int(model.n_seen_), rounds)
         if over or not times:
             what = "lists" if of_lists else "rows"

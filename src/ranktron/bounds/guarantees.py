@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from . import chaudhuri_tewari as lists
 from . import crammer_singer as ranks
 from .evidence import CertificateData, Evidence, NoTheorem, direction_for, rule_for, rule_in_1_norm
-from .list_slack import ListBound, list_bound
 from .predtron_guarantees import largest_loss, multiclass_mistakes, predtron_bound
+from .slack import ListBound, list_bound
 
 
 class Guarantee(NamedTuple):

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.lists import lists_of
 from ..core.measures import ndcg_smallest_loss
 from . import jain_natarajan_tewari as predtron
 from . import predtron_margins as margins
 from .evidence import CertificateData, Evidence, NoTheorem, longest, ranks_in, shaped
-from .widest import NotSeparable, best_class_margin
+from .widest import NotSeparable, best_class_margin, rows_of_lists
 
 
 class Facts(NamedTuple):
@@ -64,7 +62,7 @@ def _ranking_facts(task: Any, given: CertificateData | None) -> Facts:
     if given is None or given.y is None:
         raise NoTheorem("the bound for orders depends on their lengths and grades; pass X and y, with qid for lists")
     grades = np.asarray(given.y)
-    lengths = [grades.shape[1]] if grades.ndim == 2 else np.diff(lists_of(given.qid, len(grades)).bounds).tolist()
+    lengths = [grades.shape[1]] if grades.ndim == 2 else list(map(len, rows_of_lists(given.qid, len(grades))))
     spread = max(predtron.predtron_ranking_spread(m, task.power) for m in set(lengths))
     if task.measure != "ndcg":
         return Facts(1 / int(task.measure.partition("@")[2]), 1.0, spread)
@@ -147,9 +145,8 @@ def _radius(model: Any, given: CertificateData, rows: np.ndarray, link: str) -> 
     """The largest size of a row, or of a list: its largest singular value, or the largest norm of a column."""
     by_columns = link in ("l1", "group")
     if hasattr(model, "learn_list"):
-        lists = lists_of(given.qid, len(rows))
-        every = [rows[lists.order[start:stop]] for start, stop in itertools.pairwise(lists.bounds.tolist())]
-        R = max(float(np.linalg.norm(one, axis=0).max() if by_columns else np.linalg.norm(one, 2)) for one in every)
+        lists = [rows[of] for of in rows_of_lists(given.qid, len(rows))]
+        R = max(float(np.linalg.norm(one, axis=0).max() if by_columns else np.linalg.norm(one, 2)) for one in lists)
     else:
         R = float(np.abs(rows).max()) if by_columns else longest(rows)
     n_scores = 1 if hasattr(model, "learn_list") else len(np.atleast_2d(model.coef_))

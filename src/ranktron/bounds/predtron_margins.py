@@ -8,14 +8,13 @@ Algorithm 1 with ``ties="score"``: both demote wrong predictions only, so each u
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from ..core.lists import lists_of
+from .widest import rows_of_lists
 
 
 def predtron_norm(W: np.ndarray, norm: str = "euclidean") -> float:
@@ -104,9 +103,8 @@ def predtron_list_margin(
     0.5579
     """
     scores, grades = np.asarray(X) @ np.ravel(w), np.asarray(y)
-    lists = lists_of(qid, len(scores))
-    rows = [lists.order[start:stop] for start, stop in itertools.pairwise(lists.bounds.tolist())]
-    return min(_lead(scores[of], grades[of], power) for of in rows) / predtron_norm(w, norm)
+    leads = [_lead(scores[of], grades[of], power) for of in rows_of_lists(qid, len(scores))]
+    return min(leads) / predtron_norm(w, norm)
 
 
 def _lead(scores: np.ndarray, grades: np.ndarray, power: float) -> float:

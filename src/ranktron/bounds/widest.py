@@ -85,6 +85,12 @@ def graded_rows(X: Any, ranks: Any, n_ranks: int | None) -> tuple[np.ndarray, np
     return rows, labels, max(n_ranks or highest, 2)
 
 
+def rows_of_lists(qid: Any, n_rows: int) -> list[np.ndarray]:
+    """The row numbers of each list."""
+    lists = lists_of(qid, n_rows)
+    return np.split(lists.order, lists.bounds[1:-1])
+
+
 def table(X: Any) -> np.ndarray:
     """Rows as an array of finite numbers."""
     rows = np.asarray(X.toarray() if hasattr(X, "toarray") else X, float)
@@ -122,7 +128,7 @@ def best_list_margin(X: Any, y: Any, qid: Any = None, *, order: int = 2) -> Dire
     (0.8944, [0.4472, 0.8944])
     """
     rows = table(X)
-    drops = grade_drops(np.asarray(y), lists_of(qid, len(rows)))
+    drops = _grade_drops(np.asarray(y), rows_of_lists(qid, len(rows)))
     if not drops:
         raise ValueError("no list has documents of different grades, so every direction ranks all lists correctly")
     size = 2 * float(np.abs(rows).max() if order == 1 else np.linalg.norm(rows, axis=1).max())
@@ -132,11 +138,10 @@ def best_list_margin(X: Any, y: Any, qid: Any = None, *, order: int = 2) -> Dire
     return Direction(*_widest(problem, rows.shape[1], order, True))
 
 
-def grade_drops(grades: np.ndarray, lists: Any) -> list[tuple[np.ndarray, np.ndarray]]:
+def _grade_drops(grades: np.ndarray, lists: list[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
     """The rows of each grade in each list and of the next lower grade; all other pairs have larger margins."""
     found = []
-    for start, stop in itertools.pairwise(lists.bounds.tolist()):
-        of = lists.order[start:stop]
+    for of in lists:
         levels = [of[grades[of] == grade] for grade in np.unique(grades[of])]
         found += [(above, below) for below, above in itertools.pairwise(levels)]
     return found
