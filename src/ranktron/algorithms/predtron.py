@@ -21,6 +21,7 @@ from ..models.kinds.model import Model
 from ..models.parameters import choice, flag, labels_in_order, positive, task_or_none
 from ..tasks.classes import ClassTask
 from ..tasks.protocol import away_from_predicted, away_from_worst, has_loss, loss_of
+from ..tasks.rankings import LabelOrders, Orders
 
 
 class Algorithm1(NamedTuple):
@@ -37,10 +38,14 @@ class LossDriven(NamedTuple):
     step: float
 
 
-@compiles.on(Algorithm1)
 @compiles.on(LossDriven)
-def compiles_loss_driven_or_algorithm1(rule: Algorithm1 | LossDriven) -> bool:
+def compiles_loss_driven(rule: LossDriven) -> bool:
     return compiles(rule.task)
+
+
+@compiles.on(Algorithm1)
+def compiles_algorithm1(rule: Algorithm1) -> bool:
+    return compiles(rule.task) and not isinstance(rule.task, Orders | LabelOrders)  # scipy finds their worst order
 
 
 @needs_update.on(Algorithm1)

@@ -30,7 +30,6 @@ from ..models.learners.parts import Parts
 from ..models.learners.row import RowLearner
 from ..models.learners.target import CostLearner
 from ..tasks.own import Own
-from ..tasks.rankings import Steep
 from .predtron import Predtron
 
 # The prediction for a row that is rejected, where labels are numbers; elsewhere it is None.
@@ -175,7 +174,7 @@ class TargetPredtron(OfRows, TargetModel):
 
     @property
     def _aim(self) -> Any:
-        return functools.partial(aimed, self._task, bool(self.loss_driven))
+        return functools.partial(aimed, self._task)
 
     def _own_labels(self) -> int | None:
         if isinstance(self.task, tasks.Multilabel | tasks.MultilabelRanking):
@@ -224,12 +223,12 @@ class TargetPredtron(OfRows, TargetModel):
         return -float(np.mean([self.task.loss_of(*pair) for pair in zip(predictions, targets, strict=True)]))
 
 
-def aimed(task: Any, loss_driven: bool, targets: Any) -> Any:
+def aimed(task: Any, targets: Any) -> Any:
     """The task as the loops know it, with the targets of a batch."""
     if isinstance(task, tasks.Multilabel):
         return task.core(targets.astype(np.uint8))
     if isinstance(task, tasks.MultilabelRanking):
-        return task.label_core(targets) if loss_driven else Steep(task.label_core(targets))
+        return task.label_core(targets)
     return Own(task, targets)
 
 
@@ -243,8 +242,7 @@ class ListPredtron(Predtron, ListModel):
         return str(self.task.measure)
 
     def _parts(self, n_columns: int, n_ranks: int) -> Parts:
-        core = self.task.core(16)
-        rule = self._rule(core if self.loss_driven else Steep(core), self.task.smallest_loss)
+        rule = self._rule(self.task.core(16), self.task.smallest_loss)
         return Parts(self._scorer(n_columns, 1, as_line=True), rule, measure_of(self.measure))
 
     def _graded(self, grades: np.ndarray, lists: Lists) -> Graded:
@@ -268,10 +266,8 @@ class OrderLearner(ListLearner):
 
     def _reach(self, longest: int) -> None:
         super()._reach(longest)
-        known = self.rule.task
-        if longest > len((known.orders if isinstance(known, Steep) else known).worth):
-            core = self.task.core(2 * longest)
-            self.rule = self.rule._replace(task=Steep(core) if isinstance(known, Steep) else core)
+        if longest > len(self.rule.task.worth):
+            self.rule = self.rule._replace(task=self.task.core(2 * longest))
 
 
 for _kind in (ClassPredtron, TargetPredtron, ListPredtron):

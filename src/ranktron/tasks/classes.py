@@ -12,7 +12,7 @@ import numpy as np
 from ..core.decisions import Highest
 from ..core.protocol import decide, decide_without_reject
 from ..core.reject import with_reject
-from .protocol import Core, Task, correct_code, count_predictions, loss_between, represent, similarity, worst
+from .protocol import Core, Task, check_count, correct_code, count_predictions, loss_between, represent, similarity, worst
 
 
 class Classes(NamedTuple):
@@ -189,7 +189,7 @@ class Multiclass(ClassTask):
     smallest_loss: ClassVar[float] = 1.0  # type: ignore[misc]
 
     def __post_init__(self) -> None:
-        _check_count(self, "n_classes", self.n_classes)
+        check_count(self, "n_classes", at_least=2)
         _check_reject(self)
 
     @property
@@ -216,7 +216,7 @@ class Ordinal(ClassTask):
     smallest_loss: ClassVar[float] = 1.0  # type: ignore[misc]
 
     def __post_init__(self) -> None:
-        _check_count(self, "n_ranks", self.n_ranks)
+        check_count(self, "n_ranks", at_least=2)
 
     @property
     def n_labels(self) -> int | None:
@@ -232,11 +232,6 @@ def check_costs(task: Any, costs: np.ndarray, shape: tuple[int, ...]) -> None:
     """Refuse costs that do not have this shape, or are not positive numbers."""
     if costs.shape != shape or costs.dtype.kind not in "fiu" or not np.isfinite(costs).all() or not (costs > 0).all():
         raise ValueError(f"{task} should have {shape[0]} costs, all of them positive numbers")
-
-
-def _check_count(task: Any, name: str, count: Any) -> None:
-    if count is not None and (isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 2):
-        raise ValueError(f"{type(task).__name__}: {name}={count!r} should be None or a whole number from 2 on")
 
 
 def _check_reject(task: Any) -> None:

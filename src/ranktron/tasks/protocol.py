@@ -27,6 +27,7 @@ These defaults need predictions with codes 0, 1, …, as the next functions do:
 from __future__ import annotations
 
 import abc
+import numbers
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,13 @@ class Task(abc.ABC):
     def correct(self, label: Any, scores: np.ndarray) -> Any:
         """σ_y: a prediction without loss, by default the label itself."""
         return label
+
+
+def check_count(task: Task, name: str, at_least: int) -> None:
+    """Refuse a parameter that is neither None nor a whole number from ``at_least`` on."""
+    count = getattr(task, name)
+    if count is not None and (isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < at_least):
+        raise ValueError(f"{type(task).__name__}: {name}={count!r} should be None or a whole number from {at_least} on")
 
 
 @generic

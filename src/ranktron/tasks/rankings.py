@@ -25,8 +25,7 @@ from ..core.grades import (
 )
 from ..core.lists import Lists
 from ..core.measures import HIGHEST_GRADE, NDCG, PrecisionAt, best_first, discounts, ndcg_smallest_loss, value_of
-from ..core.protocol import compiles
-from .protocol import Task, away_from_predicted, away_from_worst, has_loss, loss_of
+from .protocol import Task, away_from_predicted, away_from_worst, check_count, has_loss, loss_of
 
 
 class Orders(NamedTuple):
@@ -48,12 +47,6 @@ class LabelOrders(NamedTuple):
     given: Graded
     measure: Any
     room: ListWorkspace
-
-
-class Steep(NamedTuple):
-    """A task in Algorithm 1. scipy solves its assignment problem, so it is not compiled."""
-
-    orders: Any
 
 
 @loss_of.on(Orders)
@@ -120,37 +113,8 @@ def rank_labels(task: LabelOrders, scores: np.ndarray, label: int) -> Grades:
     return grades
 
 
-@compiles.on(Steep)
-def compiles_steep(task: Steep) -> bool:
-    return False
-
-
-@loss_of.on(Steep)
-def loss_of_steep(task: Steep, scores: np.ndarray, prediction: Any, label: Any) -> float:
-    return loss_of(task.orders, scores, prediction, label)
-
-
-@has_loss.on(Steep)
-def has_loss_steep(task: Steep, scores: np.ndarray, prediction: Any, label: Any) -> bool:
-    return has_loss(task.orders, scores, prediction, label)
-
-
-@away_from_worst.on(Steep)
-def away_from_worst_steep(task: Steep, scores: np.ndarray, prediction: Any, label: Any, direction: np.ndarray) -> None:
-    if isinstance(task.orders, LabelOrders):
-        steepest(
-            task.orders.orders,
-            scores,
-            task.orders.room.by_score[: len(scores)],
-            rank_labels(task.orders, scores, label),
-            direction,
-        )
-    else:
-        steepest(task.orders, scores, prediction, label, direction)
-
-
-def steepest(task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grades, direction: np.ndarray) -> None:
-    """Write rep(σ_y) - rep(σ̃): Lemma 3, by scipy's solver of the assignment problem."""
+@away_from_worst.on(Orders)
+def away_from_worst_orders(task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grades, direction: np.ndarray) -> None:
     order = worst_order(task, scores, grades)
     write_ideal(task, ranking, grades)
     worth = task.worth[: len(scores)] / math.sqrt(task.squares[len(scores)])
@@ -159,23 +123,26 @@ def steepest(task: Orders, scores: np.ndarray, ranking: np.ndarray, grades: Grad
     direction[order] -= worth
 
 
+@away_from_worst.on(LabelOrders)
+def away_from_worst_label_orders(
+    task: LabelOrders, scores: np.ndarray, prediction: Any, label: int, direction: np.ndarray
+) -> None:
+    grades = rank_labels(task, scores, label)
+    away_from_worst(task.orders, scores, task.room.by_score[: len(scores)], grades, direction)
+
+
 def worst_order(task: Orders, scores: np.ndarray, grades: Grades) -> np.ndarray:
-    """The documents in the order with the highest loss + similarity."""
+    """The documents in the order with the highest loss + similarity: Lemma 3, by scipy's solver of the assignment problem."""
     from scipy.optimize import linear_sum_assignment
 
     m = len(scores)
     worth = task.worth[:m] / math.sqrt(task.squares[m])
-    gains, credits = grades.gains[grades.codes], _credits(grades.measure, m)
+    gains, measure = grades.gains[grades.codes], grades.measure
+    credits = measure.discounts[:m] if isinstance(measure, NDCG) else (np.arange(m) < measure.k).astype(float)
     best = float(gains[grades.by_gain[:m]] @ credits) or 1.0
     order: np.ndarray
     _, order = linear_sum_assignment(np.outer(worth, scores) - np.outer(credits, gains / best), maximize=True)
     return order
-
-
-def _credits(measure: Any, m: int) -> np.ndarray:
-    if isinstance(measure, NDCG):
-        return measure.discounts[:m]
-    return (np.arange(m) < measure.k).astype(float)
 
 
 # The largest allowed power of a place. Even its square does not overflow for 5,000 places.
@@ -185,12 +152,14 @@ STEEPEST = 20
 LONGEST = 1_000_000
 
 
+@dataclasses.dataclass(frozen=True)
 class OrderTask(Task):
     """The base of tasks of orders. A prediction is an array of indices, best first; a label is an array of grades."""
 
-    power: float
-    measure: str
-    ties: str
+    power: float = 1.1
+    measure: str = "ndcg"
+    ties: str = "score"
+    highest: int | None = None
 
     def __post_init__(self) -> None:
         name, power = type(self).__name__, self.power
@@ -200,12 +169,7 @@ class OrderTask(Task):
             raise ValueError(f"{name}: measure={self.measure!r} should be 'ndcg', or 'precision@' and a whole number from 1 on")
         if self.ties not in ("score", "index"):
             raise ValueError(f"{name}: ties={self.ties!r} should be 'score' or 'index'")
-        for known in ("highest", "longest"):
-            limit = getattr(self, known, None)
-            if limit is not None and (isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1):
-                raise ValueError(f"{name}: {known}={limit!r} should be None or a whole number from 1 on")
-            if known == "longest" and limit is not None and limit > LONGEST:
-                raise ValueError(f"{name}: longest={limit!r} should be at most {LONGEST:,}")
+        check_count(self, "highest", at_least=1)
 
     def core(self, longest: int) -> Orders:
         """The task as the loops see it, for lists of at most ``longest`` documents."""
@@ -272,11 +236,6 @@ class MultilabelRanking(OrderTask):
         The highest grade; ``step="theory"`` needs it.
     """
 
-    power: float = 1.1
-    measure: str = "ndcg"
-    ties: str = "score"
-    highest: int | None = None
-
     def smallest_loss_for(self, n_labels: int) -> float | None:
         """c_L, if the highest grade is known."""
         return _smallest_loss(self.measure, n_labels, self.highest)
@@ -290,11 +249,13 @@ class SubsetRanking(OrderTask):
     documents in a list, at most 1,000,000; ``step="theory"`` needs it.
     """
 
-    power: float = 1.1
-    measure: str = "ndcg"
-    ties: str = "score"
-    highest: int | None = None
     longest: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count(self, "longest", at_least=1)
+        if self.longest is not None and self.longest > LONGEST:
+            raise ValueError(f"{type(self).__name__}: longest={self.longest!r} should be at most {LONGEST:,}")
 
     @property
     def smallest_loss(self) -> float | None:
