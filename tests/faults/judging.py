@@ -53,7 +53,7 @@ FAULTS = [
         ("metrics/test_streams.py", "river/test_metrics.py"),
     ),
     Fault(
-        "ranktron/metrics/intervals.py",
+        "ranktron/metrics/grades.py",
         "(lowest <= true) & (true <= highest)",
         "(lowest < true) & (true <= highest)",
         "the lower end does not belong to an interval",

@@ -1,4 +1,4 @@
-"""Measures how well predicted grades agree with the true ones.
+"""Measures how well predicted grades, or intervals of grades, agree with the true ones.
 
 Without ``classes`` labels are numbers, and the distance of two labels is their difference; predictions may lie between labels.
 With ``classes``, all labels in ascending order, labels may be anything hashable, and the distance is the number of steps between
@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..core.checks import refuse_masked
-from .inputs import column, numbers, same_length
-from .scale import Scale, check_labels
+from .inputs import Scale, check_labels, column, numbers, same_length
 
 # Sums of whole numbers up to here fit in an int64.
 _LARGEST_SUM = 2**62
@@ -163,15 +162,57 @@ def table(probabilities: Any) -> np.ndarray:
     return shares
 
 
+def interval_coverage(y_true: Any, low: Any, high: Any, classes: Any = None) -> float:
+    """The share of labels in their interval, both ends included; ``predict_interval`` aims at the coverage that it is given.
+
+    Look at the width, too: the interval of all labels always covers the true one.
+
+    >>> interval_coverage([1, 2, 5], [1, 3, 3], [2, 4, 5])
+    0.6666666666666666
+    """
+    scale = _scale_of(classes)
+    lowest, highest = _ends(low, high, scale)
+    true = _places(y_true, "y_true", scale)
+    same_length(true, "y_true", lowest, "low")
+    return float(((lowest <= true) & (true <= highest)).mean())
+
+
+def interval_width(low: Any, high: Any, classes: Any = None) -> float:
+    """The mean distance of the two ends: 0 if every interval is one label.
+
+    >>> interval_width(["low", "mid"], ["high", "mid"], classes=["low", "mid", "high"])
+    1.0
+    """
+    lowest, highest = _ends(low, high, _scale_of(classes))
+    return math.fsum((highest - lowest).tolist()) / len(lowest)
+
+
+def _ends(low: Any, high: Any, scale: Scale | None) -> tuple[np.ndarray, np.ndarray]:
+    lowest, highest = _places(low, "low", scale), _places(high, "high", scale)
+    same_length(lowest, "low", highest, "high")
+    if (lowest > highest).any():
+        row = int(np.argmax(lowest > highest))
+        raise ValueError(f"low should not be above high; in row {row} low is {_shown(low, row)} and high is {_shown(high, row)}")
+    return lowest, highest
+
+
+def _shown(labels: Any, row: int) -> str:
+    return f"{column(labels, 'labels').tolist()[row]!r:.60}"
+
+
 def _positions(y_true: Any, y_pred: Any, classes: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The labels as numbers, or as ranks in ``classes``."""
-    if classes is None:
-        remedy = "; labels that are not numbers need classes=, all labels in ascending order"
-        true, predicted = numbers(y_true, "y_true", remedy), numbers(y_pred, "y_pred", remedy)
-    else:
-        scale = Scale(classes)
-        true, predicted = (
-            scale.ranks(column(y, name), name).astype(np.float64) for y, name in ((y_true, "y_true"), (y_pred, "y_pred"))
-        )
+    scale = _scale_of(classes)
+    true, predicted = _places(y_true, "y_true", scale), _places(y_pred, "y_pred", scale)
     same_length(true, "y_true", predicted, "y_pred")
     return true, predicted
+
+
+def _scale_of(classes: Any) -> Scale | None:
+    return None if classes is None else Scale(classes)
+
+
+def _places(labels: Any, name: str, scale: Scale | None) -> np.ndarray:
+    """The labels as numbers, or as ranks on the scale."""
+    if scale is None:
+        return numbers(labels, name, "; labels that are not numbers need classes=, all labels in ascending order")
+    return scale.ranks(column(labels, name), name).astype(np.float64)

@@ -76,11 +76,6 @@ def _discounts(bits: int) -> np.ndarray:
     return measures.discounts(1 << bits)
 
 
-@best_reach.on(NDCG)
-def best_reach_ndcg(measure: NDCG, count: int) -> int:
-    return reach(measure, count)
-
-
 @best_reach.on(PrecisionAt)
 def best_reach_precision_at(measure: PrecisionAt, count: int) -> int:
     return min(measure.k, count)
@@ -98,8 +93,9 @@ class ExpectedNDCG(NamedTuple):
     discounts: np.ndarray
 
 
+@best_reach.on(NDCG)
 @best_reach.on(ExpectedNDCG)
-def best_reach_expected_ndcg(measure: ExpectedNDCG, count: int) -> int:
+def best_reach_ndcg(measure: NDCG | ExpectedNDCG, count: int) -> int:
     return min(measure.cutoff, count) if measure.cutoff else count
 
 

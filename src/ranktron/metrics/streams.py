@@ -20,8 +20,7 @@ import numpy as np
 
 from . import lists
 from .grades import kappa_of, row_scores, table
-from .inputs import highest_grade
-from .scale import Scale, check_label
+from .inputs import Scale, check_label, highest_grade
 
 Exact = int | Fraction
 NUMBER = (int, float, np.number, np.bool_)
