@@ -102,14 +102,14 @@ FAULTS = [
         ("test_statistics.py",),
     ),
     Fault(
-        "ranktron/exports/scaling.py",
+        "ranktron/exports/rules.py",
         "centres + shift / factors, factors * factor",
         "centres + shift, factors * factor",
         "the second scaling of a pipeline is folded in as if it were the first",
         ("exports/test_exports.py",),
     ),
     Fault(
-        "ranktron/exports/scaling.py",
+        "ranktron/exports/rules.py",
         "step.mean_ if step.with_mean else 0.0",
         "step.mean_",
         "a scaler that does not centre is exported as one that does",

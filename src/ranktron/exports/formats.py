@@ -66,10 +66,9 @@ def _listed(model: Any, attribute: str) -> list[Any] | None:
 
 
 def _folded(rule: Rule) -> dict[str, Any] | None:
-    centres, factors = rule.scaling
-    if not centres.any() and (factors == 1.0).all():
+    if not rule.centres.any() and (rule.factors == 1.0).all():
         return None
-    return {"centre": _by_name(rule, centres), "factor": _by_name(rule, factors)}
+    return {"centre": _by_name(rule, rule.centres), "factor": _by_name(rule, rule.factors)}
 
 
 def _by_name(rule: Rule, values: np.ndarray) -> dict[str, float]:

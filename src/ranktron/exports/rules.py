@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from ..models.kinds.model import Model
 from ..models.labels import short
-from .scaling import Scaling, scaling_of
 
 # How far above 0 the lowest score of a sample is put, as a share of the range of its scores.
 HEADROOM = 0.1
+
+# Scaling steps, recognised by the names of their classes: what is taken from a feature, and what the rest is multiplied by.
+SCALERS: dict[str, Callable[[Any], tuple[Any, Any]]] = {
+    "StandardScaler": lambda step: (step.mean_ if step.with_mean else 0.0, 1.0 / step.scale_ if step.with_std else 1.0),
+    "MinMaxScaler": lambda step: (-step.min_ / step.scale_, step.scale_),
+    "MaxAbsScaler": lambda step: (0.0, 1.0 / step.scale_),
+    "RobustScaler": lambda step: (step.center_ if step.with_centering else 0.0, 1.0 / step.scale_ if step.with_scaling else 1.0),
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,13 +32,9 @@ class Rule:
     names: list[str]
     learned_names: list[Any] | None
     weights: np.ndarray
-    scaling: Scaling
+    centres: np.ndarray
+    factors: np.ndarray  # which are in the weights already
     constant: float
-
-    @property
-    def centres(self) -> np.ndarray:
-        """What is subtracted from each feature."""
-        return self.scaling.centres
 
     @property
     def intercept(self) -> float:
@@ -66,11 +69,11 @@ def as_rule(model: Any, feature_names: Iterable[Any] | None) -> Rule:
     steps = _steps_of("", model)
     final = steps.pop()[1]
     weights, constant = _linear(final)
-    scaling = scaling_of(steps, len(weights))
+    centres, factors = _scaling_of(steps, len(weights))
     learned = _learned_names([model, *(step for _, step in steps), final])
     names = _names(learned if feature_names is None else feature_names, len(weights))
     with np.errstate(over="ignore", invalid="ignore"):
-        rule = Rule(final, names, learned, weights * scaling.factors, scaling, constant)
+        rule = Rule(final, names, learned, weights * factors, centres, factors, constant)
         _check_finite(rule)
     return rule
 
@@ -81,6 +84,37 @@ def _steps_of(name: str, model: Any) -> list[tuple[str, Any]]:
     if not isinstance(steps, list) or not steps:
         return [(name, model)]
     return [found for inner, step in steps for found in _steps_of(inner, step)]
+
+
+def _scaling_of(steps: Iterable[tuple[str, Any]], count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The centres and factors of all steps together, applied one after the other."""
+    centres, factors = np.zeros(count), np.ones(count)
+    for name, step in steps:
+        if step is not None and step != "passthrough":
+            shift, factor = _affine(name, step)
+            with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+                centres, factors = centres + shift / factors, factors * factor
+    return centres, factors
+
+
+def _affine(name: str, step: Any) -> tuple[Any, Any]:
+    kind = type(step).__name__
+    if kind == "QueryScaler":
+        raise ValueError(
+            f"step {name!r} scales within each query, and a model at work sees one document: train with StandardScaler or "
+            "MinMaxScaler, or let the search engine's features be scaled already and export the model alone"
+        )
+    if kind not in SCALERS:
+        raise ValueError(
+            f"step {name!r} is a {kind}, which cannot be folded into weights, as {', '.join(SCALERS)} can: "
+            "do its work where the features are made, and export the model alone"
+        )
+    if getattr(step, "clip", False):
+        raise ValueError(f"step {name!r} clips, which cannot be folded into weights: train with clip=False")
+    try:
+        return SCALERS[kind](step)
+    except AttributeError:
+        raise ValueError(f"step {name!r} has not learned anything yet: fit the pipeline") from None
 
 
 def _linear(model: Any) -> tuple[np.ndarray, float]:
