@@ -128,17 +128,16 @@ class OAP(Aggregate):
         parts = self._member_parts(n_features, n_ranks)
         members = self._members(parts, n_ranks)
         if self.combine != "bpm":
-            return parts._replace(
-                scorer=PolledEnsemble(members, NoLeader(), MEAN, False, np.zeros(2, np.int64)), decision=FirstUnmet()
-            )
+            return parts._replace(scorer=_polled(members, MEAN), decision=FirstUnmet())
         if stack_of(members).report == SCORES:
-            return parts._replace(scorer=PolledEnsemble(members, NoLeader(), MEAN, False, np.zeros(2, np.int64)))
+            return parts._replace(scorer=_polled(members, MEAN))
         return parts._replace(scorer=PooledEnsemble(members, parts.scorer, False, np.zeros(2, np.int64)))
 
     def _members(self, parts: Parts, n_ranks: int) -> Any:
         share = 1.0 if self.combine != "bpm" or self.sampling == "poisson" else float(self.tau)
         by_lanes = isinstance(parts.scorer, Thresholded) and len(parts.scorer.w) <= WIDEST_LANES * share
         count = int(self.n_members)
+        report = CORRECTIONS if isinstance(parts.scorer, Thresholded | PerClass) else SCORES
         stack = Stack(
             copies=stacked(parts.scorer, count, by_lanes),
             decision=parts.decision,
@@ -148,11 +147,7 @@ class OAP(Aggregate):
             shown=np.zeros(count, np.uint32),
             right=np.zeros(count, np.int64),
             voice={"correct": CORRECT, "survival": SURVIVAL}[self.votes] if self.combine == "voting" else EQUAL,
-            report=VOTES
-            if self.combine != "bpm"
-            else CORRECTIONS
-            if isinstance(parts.scorer, Thresholded | PerClass)
-            else SCORES,
+            report=report if self.combine == "bpm" else VOTES,
             reports=np.zeros((0, 0, 0)),
             start=np.zeros(1, np.int64),
         )
@@ -167,10 +162,9 @@ class OAP(Aggregate):
         super()._learn(learner, *rows)
 
     def _voters(self, combine: int) -> PolledEnsemble:
-        ensemble, n_ranks = self._learned.scorer, len(self._labels)
-        stack = stack_of(ensemble.members)
-        voices = with_reports(stack._replace(report=VOTES), 1, n_ranks)
-        return PolledEnsemble(with_stack(ensemble.members, voices), NoLeader(), combine, False, np.zeros(2, np.int64))
+        members = self._learned.scorer.members
+        voices = with_reports(stack_of(members)._replace(report=VOTES), 1, len(self._labels))
+        return _polled(with_stack(members, voices), combine)
 
     @reads
     def project(self, X: Any) -> np.ndarray:
@@ -220,3 +214,7 @@ class OAP(Aggregate):
         learner = self._learned
         stack = stack_of(learner.scorer.members)
         return learner.in_order(hypothesis(stack, len(learner.labels), learner.age))
+
+
+def _polled(members: Any, combine: int) -> PolledEnsemble:
+    return PolledEnsemble(members, NoLeader(), combine, False, np.zeros(2, np.int64))

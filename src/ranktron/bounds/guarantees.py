@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from . import chaudhuri_tewari as lists
 from . import crammer_singer as ranks
 from .evidence import CertificateData, Evidence, NoTheorem, direction_for, rule_for, rule_in_1_norm
-from .predtron_guarantees import largest_loss, multiclass_mistakes, predtron_bound
+from .jain_natarajan_tewari import predtron_error_set_rounds
+from .predtron_guarantees import largest_loss, matrix_for, predtron_bound
 from .slack import ListBound, list_bound
 
 
@@ -150,7 +151,8 @@ def _of_lists(model: Any, bound: ListBound, evidence: Evidence, separable: str, 
 
 
 def _multiclass(model: Any, given: CertificateData) -> Guarantee:
-    bound, evidence = multiclass_mistakes(model, given)
+    evidence = matrix_for(model, given)
+    bound = predtron_error_set_rounds(evidence.R, evidence.gamma)  # whether it demotes one class or all that scored no less
     theorem = "Crammer & Singer 2003, as in footnote 2 of Jain, Natarajan & Tewari 2015"
     counted, worst = float(model.n_updates_), float(model.n_seen_)
     return Guarantee("The number of mistakes", counted, bound, worst, theorem, evidence.words)

@@ -42,7 +42,9 @@ CLASSES = ("Binary", "Multiclass", "Ordinal", "CostMatrix")
 
 
 def _name(model: Any) -> str:
-    return type(model.task).__name__ if model.task is not None else "Multiclass"
+    """The name of the model's task; the multiclass perceptron has none."""
+    task = getattr(model, "task", None)
+    return "Multiclass" if task is None else type(task).__name__
 
 
 def _facts(model: Any, given: CertificateData | None = None) -> Facts:
@@ -80,21 +82,15 @@ def predtron_bound(model: Any, given: CertificateData) -> tuple[float, Evidence]
         raise NoTheorem("the margin is not computed if a class other than the label costs nothing")
     if not model.loss_driven and getattr(model.task, "ties", "score") != "score":
         raise NoTheorem('the bound for orders is for ties="score" or the loss-driven version')
-    facts, evidence = _facts(model, given), _evidence(model, given)
+    facts, evidence = _facts(model, given), matrix_for(model, given)
     if model.loss_driven:
         return predtron.predtron_loss_driven(evidence.R, evidence.gamma, facts.largest, facts.spread), evidence
     step = float(model.step) if model.step != "theory" else predtron.predtron_theory_step(model.radius, facts.smallest)
     return predtron.predtron_loss_at_step(evidence.R, evidence.gamma, step, *facts), evidence
 
 
-def multiclass_mistakes(model: Any, given: CertificateData) -> tuple[float, Evidence]:
-    """The mistakes of the multiclass perceptron; it may demote the predicted class, or all classes that scored no less."""
-    evidence = _evidence(model, given)
-    return predtron.predtron_error_set_rounds(evidence.R, evidence.gamma), evidence
-
-
-def _evidence(model: Any, given: CertificateData) -> Evidence:
-    """The margin in the norm of the link; R is the radius for this link."""
+def matrix_for(model: Any, given: CertificateData) -> Evidence:
+    """The margin of a matrix in the norm of the link; R is the radius for this link."""
     link = getattr(model, "link", "euclidean")
     assumed = given.assumed(lambda rows: _radius(model, given, rows, link))
     if assumed is not None:
@@ -113,12 +109,12 @@ def _evidence(model: Any, given: CertificateData) -> Evidence:
 
 
 def _shape(model: Any, d: int) -> tuple[int, ...]:
-    is_line = hasattr(model, "learn_list") or (hasattr(model, "task") and _name(model) == "Binary")
+    is_line = hasattr(model, "learn_list") or _name(model) == "Binary"
     return (d,) if is_line else (len(model.classes_), d)
 
 
 def _margin(model: Any, given: CertificateData, rows: np.ndarray, W: np.ndarray, link: str) -> float:
-    name = _name(model) if hasattr(model, "task") else "Multiclass"
+    name = _name(model)
     if name == "Binary":
         return margins.predtron_binary_margin(W, rows, 2 * ranks_in(given.y, model) - 3, link)
     if name in CLASSES:
@@ -131,7 +127,7 @@ def _margin(model: Any, given: CertificateData, rows: np.ndarray, W: np.ndarray,
 
 
 def _best(model: Any, given: CertificateData, rows: np.ndarray, link: str) -> float:
-    name = _name(model) if hasattr(model, "task") else "Multiclass"
+    name = _name(model)
     if name not in CLASSES or link != "euclidean":
         raise NoTheorem("the best matrix is found for classes and the Euclidean link only; pass comparator= or margin=")
     try:

@@ -9,7 +9,7 @@ Euclidean norms, solved by non-negative least squares, and a linear programme fo
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,10 +43,9 @@ class NotSeparable(ValueError):
 
 
 class Problem(NamedTuple):
-    """``worst`` gives the rows z with the least z·v, at most `AT_ONCE`; ``kept`` are rows with z·v ≥ 0; ``radius`` bounds ‖z‖."""
+    """``worst`` gives the rows z with the least z·v, at most `AT_ONCE`; ``radius`` bounds ‖z‖."""
 
     worst: Callable[[np.ndarray], np.ndarray]
-    kept: np.ndarray
     radius: float
     what: str
     advice: str
@@ -69,8 +68,8 @@ def best_margin(X: Any, ranks: Any, n_ranks: int | None = None, *, order: int = 
     kept[:, d:-1] -= np.eye(n_ranks - 2)
     size = np.abs(rows).max() if order == 1 else np.linalg.norm(rows, axis=1).max()
     sought = "rule" if signed else "rule without negative numbers", "best_inseparable finds the best one for Theorem 2"
-    problem = Problem(lambda v: _worst_sides(rows, labels, n_ranks, v), kept, float(np.hypot(size, 1.0)), *sought)
-    margin, rule = _widest(problem, d + n_ranks - 1, order, signed)
+    problem = Problem(lambda v: _worst_sides(rows, labels, n_ranks, v), float(np.hypot(size, 1.0)), *sought)
+    margin, rule = _widest(problem, d + n_ranks - 1, order, signed, kept)
     return Rule(margin, rule[:d], rule[d:])
 
 
@@ -132,10 +131,9 @@ def best_list_margin(X: Any, y: Any, qid: Any = None, *, order: int = 2) -> Dire
     if not drops:
         raise ValueError("no list has documents of different grades, so every direction ranks all lists correctly")
     size = 2 * float(np.abs(rows).max() if order == 1 else np.linalg.norm(rows, axis=1).max())
-    none = np.zeros((0, rows.shape[1]))
     sought = "direction", "best_inseparable_list finds the best one for Theorems 6, 8 and 10"
-    problem = Problem(lambda v: _worst_pairs(rows, drops, v), none, size, *sought)
-    return Direction(*_widest(problem, rows.shape[1], order, True))
+    problem = Problem(lambda v: _worst_pairs(rows, drops, v), size, *sought)
+    return Direction(*_widest(problem, rows.shape[1], order))
 
 
 def _grade_drops(grades: np.ndarray, lists: list[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -163,9 +161,8 @@ def best_class_margin(X: Any, codes: Any, n_classes: int | None = None) -> Direc
     """
     rows, labels, k = graded_rows(X, np.asarray(codes) + 1, n_classes)
     size = float(np.sqrt(2) * np.linalg.norm(rows, axis=1).max())
-    none = np.zeros((0, k * rows.shape[1]))
-    problem = Problem(lambda v: _worst_classes(rows, labels - 1, k, v), none, size, "matrix", "other features may help")
-    margin, W = _widest(problem, k * rows.shape[1], 2, True)
+    problem = Problem(lambda v: _worst_classes(rows, labels - 1, k, v), size, "matrix", "other features may help")
+    margin, W = _widest(problem, k * rows.shape[1])
     return Direction(margin, W.reshape(k, -1))
 
 
@@ -184,11 +181,13 @@ def _worst_classes(rows: np.ndarray, codes: np.ndarray, k: int, v: np.ndarray) -
 # The small problem of the active products
 
 
-def _widest(problem: Problem, size: int, order: int, signed: bool) -> tuple[float, np.ndarray]:
-    """The v of unit norm with the largest least z·v."""
+def _widest(
+    problem: Problem, size: int, order: int = 2, signed: bool = True, kept: Iterable[np.ndarray] = ()
+) -> tuple[float, np.ndarray]:
+    """The v of unit norm with the largest least z·v, and with z·v ≥ 0 for the rows to be kept."""
     if order not in (1, 2):
         raise ValueError(f"order={order!r} should be 2 for the Euclidean norm or 1 for the sum of absolute values")
-    kept = np.vstack([problem.kept, np.zeros((0, size)) if signed else np.eye(size)])
+    kept = np.vstack([*kept, np.zeros((0, size)) if signed else np.eye(size)])
     few, v, guess = problem.worst(np.zeros(size)) / problem.radius, np.zeros(size), 1.0
     while True:
         v = _widest_of_few(few, kept, guess) if order == 2 else _widest_in_1_norm(few, kept, signed)

@@ -14,7 +14,8 @@ from ..core.measures import HIGHEST_GRADE, exponential
 def numbers(values: Any, name: str, remedy: str = "") -> np.ndarray:
     """One finite number per row, as float64."""
     array = column(values, name)
-    if array.dtype.kind not in "iufbO" or any(isinstance(one, str | bytes) for one in _objects(array)):
+    objects = array.tolist() if array.dtype.kind == "O" else []
+    if array.dtype.kind not in "iufbO" or any(isinstance(one, str | bytes) for one in objects):
         raise ValueError(f"{name} should hold numbers, not {array.tolist()[0]!r:.60}{remedy}")
     try:
         array = np.ascontiguousarray(array, np.float64)
@@ -37,10 +38,6 @@ def column(values: Any, name: str) -> np.ndarray:
     if len(array) == 0:
         raise ValueError(f"{name} is empty; a metric needs at least one row")
     return array
-
-
-def _objects(array: np.ndarray) -> list[Any]:
-    return array.tolist() if array.dtype.kind == "O" else []
 
 
 def same_length(a: np.ndarray, a_name: str, b: np.ndarray, b_name: str) -> None:
