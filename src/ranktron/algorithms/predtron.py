@@ -224,7 +224,9 @@ class Predtron(Model, abc.ABC):
             why = "no order depends on a constant" if as_line else "a link has none"
             raise ValueError(f"Predtron: fit_intercept=True has no meaning here, for {why}: leave it False")
         if self.link == "euclidean":
-            return direction(n_columns, self.average) if as_line else per_class(n_columns, n_scores, self.average, self.fit_intercept)
+            if as_line:
+                return direction(n_columns, self.average)
+            return per_class(n_columns, n_scores, self.average, self.fit_intercept)
         if self.kernel is not None:
             raise ValueError(f"Predtron: a kernel goes with link='euclidean', not with link={self.link!r}")
         if self.link == "trace":

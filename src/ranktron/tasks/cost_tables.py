@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from typing import Any, NamedTuple
 
@@ -68,8 +69,18 @@ def decide_listed(task: Listed, scores: np.ndarray) -> int:
     return best
 
 
+class TableTask(ClassTask, abc.ABC):
+    """A task whose core has a table of costs."""
+
+    @property
+    def smallest_loss(self) -> float:
+        """The smallest loss above 0."""
+        losses = self.core(self._known()).costs
+        return float(losses[losses > 0].min()) if (losses > 0).any() else 1.0
+
+
 @dataclasses.dataclass(frozen=True)
-class CostMatrix(ClassTask):
+class CostMatrix(TableTask):
     """Classes with a loss for every confusion.
 
     Parameters
@@ -104,11 +115,6 @@ class CostMatrix(ClassTask):
         """The number of classes."""
         return len(self.costs)
 
-    @property
-    def smallest_loss(self) -> float:
-        """The smallest cost above 0."""
-        return _smallest(np.array(self.costs))
-
     def core(self, n_labels: int) -> Costs:
         """The task as the loops see it."""
         costs = np.array(self.costs)
@@ -116,7 +122,7 @@ class CostMatrix(ClassTask):
 
 
 @dataclasses.dataclass(frozen=True)
-class Finite(ClassTask):
+class Finite(TableTask):
     """Any finite set of predictions and any finite set of labels; predicting and learning try all predictions.
 
     Parameters
@@ -149,11 +155,6 @@ class Finite(ClassTask):
         """The number of labels."""
         return len(self.losses[0])
 
-    @property
-    def smallest_loss(self) -> float:
-        """The smallest loss above 0."""
-        return _smallest(np.array(self.losses))
-
     def scores_for(self, n_labels: int) -> int:
         """The length of a representation."""
         return len(self.representations[0])
@@ -169,7 +170,7 @@ class Finite(ClassTask):
 
 
 @dataclasses.dataclass(frozen=True)
-class RejectAsPublished(ClassTask):
+class RejectAsPublished(TableTask):
     """The paper's reject option: REJECT is a prediction of its own, the normalised sum of all classes.
 
     If learning starts from W = 0 it never rejects. Every update is the difference of two classes, so the scores add up to 0 and
@@ -195,11 +196,6 @@ class RejectAsPublished(ClassTask):
         """The number of classes."""
         return len(self.costs)
 
-    @property
-    def smallest_loss(self) -> float:
-        """The smallest cost."""
-        return float(min(self.costs))
-
     def core(self, n_labels: int) -> Listed:
         """The task as the loops see it; REJECT is the last prediction."""
         n = len(self.costs)
@@ -222,7 +218,3 @@ def _matrix(task: Any, given: Any) -> np.ndarray:
         label = int(np.argmax(costs.min(axis=0) > 0)) if costs.size else 0
         raise ValueError(f"{name}: no prediction for label {label} has cost 0; the right one should")
     return costs.astype(float)
-
-
-def _smallest(losses: np.ndarray) -> float:
-    return float(losses[losses > 0].min()) if (losses > 0).any() else 1.0
