@@ -52,7 +52,10 @@ def guaranteed(model: Any, given: CertificateData) -> tuple[Guarantee | None, st
         if not names:
             raise NoTheorem(f"no theorem is known for {type(model).__name__}")
         _check(model, given)
-        return BY_NAME[names[0]](model, given), ""
+        theorem = BY_NAME[names[0]]
+        if isinstance(theorem, str):
+            raise NoTheorem(theorem)
+        return theorem(model, given), ""
     except NoTheorem as why:
         return None, f"Nothing is guaranteed: {why}."
 
@@ -165,15 +168,8 @@ def _predtron(model: Any, given: CertificateData) -> Guarantee:
     return Guarantee("The loss", counted, bound, worst, theorem, evidence.words)
 
 
-def _none(why: str) -> Callable[[Any, CertificateData], Guarantee]:
-    def refuse(model: Any, given: CertificateData) -> Guarantee:
-        raise NoTheorem(why)
-
-    return refuse
-
-
-# By the name of the algorithm: that of the model's class, or of one of its bases.
-BY_NAME: dict[str, Callable[[Any, CertificateData], Guarantee]] = {
+# The guarantee, or why there is none, by the name of the algorithm: that of the model's class, or of one of its bases.
+BY_NAME: dict[str, Callable[[Any, CertificateData], Guarantee] | str] = {
     "PRank": _prank,
     "SiPRank": _siprank,
     "NoPRank": _noprank,
@@ -184,9 +180,9 @@ BY_NAME: dict[str, Callable[[Any, CertificateData], Guarantee]] = {
     "SLAM": _slam,
     "MinimaxRank": _minimax,
     "Predtron": _predtron,
-    "ROMMAPRank": _none("ROMMA's mistake bound is for two classes not for rules with several thresholds"),
-    "AROWPRank": _none("AROW's mistake bound is for two classes not for rules with several thresholds"),
-    "OrdinalLogit": _none("its theorems bound the logistic loss, not the ranking loss"),
-    "WidrowHoff": _none("Widrow-Hoff's theorems bound squared errors, not the ranking loss"),
-    "ListNet": _none("theorems on gradient descent bound ListNet's loss against that of the best direction, not 1 - NDCG"),
+    "ROMMAPRank": "ROMMA's mistake bound is for two classes not for rules with several thresholds",
+    "AROWPRank": "AROW's mistake bound is for two classes not for rules with several thresholds",
+    "OrdinalLogit": "its theorems bound the logistic loss, not the ranking loss",
+    "WidrowHoff": "Widrow-Hoff's theorems bound squared errors, not the ranking loss",
+    "ListNet": "theorems on gradient descent bound ListNet's loss against that of the best direction, not 1 - NDCG",
 }
