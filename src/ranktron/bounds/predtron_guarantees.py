@@ -9,7 +9,6 @@ import numpy as np
 
 from ..core.measures import ndcg_smallest_loss
 from . import jain_natarajan_tewari as predtron
-from . import predtron_margins as margins
 from .evidence import CertificateData, Evidence, NoTheorem, longest, ranks_in, shaped
 from .widest import NotSeparable, best_class_margin, rows_of_lists
 
@@ -116,14 +115,14 @@ def _shape(model: Any, d: int) -> tuple[int, ...]:
 def _margin(model: Any, given: CertificateData, rows: np.ndarray, W: np.ndarray, link: str) -> float:
     name = _name(model)
     if name == "Binary":
-        return margins.predtron_binary_margin(W, rows, 2 * ranks_in(given.y, model) - 3, link)
+        return predtron.predtron_binary_margin(W, rows, 2 * ranks_in(given.y, model) - 3, link)
     if name in CLASSES:
-        return margins.predtron_class_margin(W, rows, ranks_in(given.y, model) - 1, link)
+        return predtron.predtron_class_margin(W, rows, ranks_in(given.y, model) - 1, link)
     if name == "Multilabel":
-        return margins.predtron_multilabel_margin(W, rows, np.asarray(given.y), link)
+        return predtron.predtron_multilabel_margin(W, rows, np.asarray(given.y), link)
     if name == "MultilabelRanking":
-        return margins.predtron_label_ranking_margin(W, rows, np.asarray(given.y), model.task.power, link)
-    return margins.predtron_list_margin(W, rows, np.asarray(given.y), given.qid, model.task.power, link)
+        return predtron.predtron_label_ranking_margin(W, rows, np.asarray(given.y), model.task.power, link)
+    return predtron.predtron_list_margin(W, rows, np.asarray(given.y), given.qid, model.task.power, link)
 
 
 def _best(model: Any, given: CertificateData, rows: np.ndarray, link: str) -> float:
