@@ -28,11 +28,9 @@ def largest_loss(model: Any) -> float | None:
     if not hasattr(model, "task"):
         return float(len(model.classes_) - 1)
     name = _name(model)
-    if name in ("Finite", "RejectAsPublished"):
-        return float(np.max(model.task.losses)) if name == "Finite" else 1.0
-    if name == "Multilabel" and model.task.loss == "error-set":
-        return float(len(model.classes_) ** 2 // 4)
-    if name == "MultilabelRanking":
+    if name == "Finite":
+        return float(np.max(model.task.losses))
+    if name in ("RejectAsPublished", "MultilabelRanking"):
         return 1.0
     return float(_facts(model).largest) if name in (*CLASSES, "Multilabel") else None
 
@@ -55,7 +53,8 @@ def _facts(model: Any, given: CertificateData | None = None) -> Facts:
     if name == "CostMatrix":
         return Facts(task.smallest_loss, float(np.max(task.costs)), 2.0)
     if name == "Multilabel":
-        return Facts(1.0, float(len(model.classes_)) if task.loss == "hamming" else 1.0, 4.0)
+        m = len(model.classes_)
+        return Facts(1.0, {"hamming": float(m), "error-set": float(m**2 // 4), "subset": 1.0}[task.loss], 4.0)
     return _ranking_facts(task, given)
 
 
