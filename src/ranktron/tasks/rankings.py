@@ -177,10 +177,6 @@ class OrderTask(Task):
         worth = -(places**self.power) if self.power > 0 else places**self.power
         return Orders(worth, np.concatenate([[0.0], np.cumsum(worth * worth)]), self.ties == "score")
 
-    def judged_by(self, longest: int) -> Any:
-        """The measure as the loops see it."""
-        return NDCG(0, discounts(longest)) if self.measure == "ndcg" else PrecisionAt(int(self.measure.partition("@")[2]))
-
     def graded(self, y: np.ndarray, lists: Lists) -> Graded:
         """The grades as the loops see them. For precision all grades above 0 gain 1, but σ_y still has the higher ones first."""
         given = graded(y, lists, binary=False)
@@ -191,7 +187,16 @@ class OrderTask(Task):
         n, m = targets.shape
         lists = Lists(np.empty(0, np.int64), np.arange(n + 1) * m)
         given = self.graded(targets.ravel(), lists)
-        return LabelOrders(self.core(m), given, self.judged_by(m), workspace_for(lists, given))
+        measure = NDCG(0, discounts(m)) if self.measure == "ndcg" else PrecisionAt(int(self.measure.partition("@")[2]))
+        return LabelOrders(self.core(m), given, measure, workspace_for(lists, given))
+
+    def smallest_loss_for(self, longest: int | None) -> float | None:
+        """c_L for lists of at most ``longest`` documents, if that and the highest grade are known."""
+        if self.measure != "ndcg":
+            return 1.0 / int(self.measure.partition("@")[2])
+        if longest is None or self.highest is None:
+            return None
+        return ndcg_smallest_loss(longest, min(self.highest, HIGHEST_GRADE))
 
     def representation(self, prediction: Any) -> np.ndarray:
         """f(place) / Z for every document."""
@@ -236,10 +241,6 @@ class MultilabelRanking(OrderTask):
         The highest grade; ``step="theory"`` needs it.
     """
 
-    def smallest_loss_for(self, n_labels: int) -> float | None:
-        """c_L, if the highest grade is known."""
-        return _smallest_loss(self.measure, n_labels, self.highest)
-
 
 @dataclasses.dataclass(frozen=True)
 class SubsetRanking(OrderTask):
@@ -260,13 +261,7 @@ class SubsetRanking(OrderTask):
     @property
     def smallest_loss(self) -> float | None:
         """c_L, if the highest grade and the longest list are known."""
-        return _smallest_loss(self.measure, self.longest, self.highest)
-
-
-def _smallest_loss(measure: str, m: int | None, highest: int | None) -> float | None:
-    if measure != "ndcg":
-        return 1.0 / int(measure.partition("@")[2])
-    return None if m is None or highest is None else ndcg_smallest_loss(m, min(highest, HIGHEST_GRADE))
+        return self.smallest_loss_for(self.longest)
 
 
 def _row(label: Any) -> np.ndarray:
