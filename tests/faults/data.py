@@ -98,8 +98,8 @@ FAULTS = [
     ),
     Fault(
         "ranktron/data/streams/shuffle.py",
-        "pool[place], record = record, pool[place]",
-        "pool[place], record = record, pool[0]",
+        "leaving.append(pool[place])",
+        "leaving.append(pool[0])",
         "rows are lost in the buffer of a shuffle",
         ("data/streams/test_shuffle.py",),
     ),

@@ -124,13 +124,7 @@ class Reading:
         """The next ``size`` bytes, fewer only at the end; they begin with ``kept``, which was read before."""
         if self._is_plain:
             self._file.seek(self._offset + len(kept))
-            size = self._at_most(size)
         return kept + self.read(size - len(kept)) if kept else self.read(size)
-
-    def _at_most(self, size: int) -> int:
-        """``size``, but at most the rest of the file and one byte more, which shows its end: a larger buffer would be unused."""
-        there = (self._input.size or 0) - self._offset
-        return min(size, there + 1) if there > 0 else size
 
     def behind(self, data: bytes, size: int) -> bytes:
         """Advance by ``size`` bytes, and return the rest of ``data`` to keep."""

@@ -8,15 +8,17 @@ parts.
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
+
+import numpy as np
 
 from ..svmlight.line import LONGEST, BadLine
 from .block import Block, Place
 from .inputs import Input
 from .records import Lines, Records
-from .shuffle import Index
+from .shuffle import Index, Record, through_buffer
 from .text_blocks import TextBlock
 
 
@@ -69,7 +71,6 @@ class Parsed(abc.ABC):
 
 
 Item = tuple[Any, Place]
-DropLast = Callable[[TextBlock], int]
 PartT = TypeVar("PartT", contravariant=True)
 ParsedT = TypeVar("ParsedT", bound=Parsed)
 
@@ -77,8 +78,7 @@ ParsedT = TypeVar("ParsedT", bound=Parsed)
 class Source(abc.ABC):
     """The files of a stream, as parts with the place where each ends.
 
-    ``drop_last(part)`` returns how many bytes at the end of an open part to leave out. ``index`` and ``permuted`` are for
-    seekable sources; others shuffle ``through_buffer``.
+    ``index`` and ``permuted`` are for seekable sources; others shuffle ``through_buffer``.
     """
 
     # What messages count: "line" or "row".
@@ -91,18 +91,33 @@ class Source(abc.ABC):
         """The parts from a place on."""
 
     @abc.abstractmethod
-    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
-        """Parts of records shuffled in a buffer of ``capacity`` rows."""
+    def records(self, part: Any) -> list[Record]:
+        """The rows of a part, or its lists, one by one."""
+
+    @abc.abstractmethod
+    def joined(self, records: list[Record]) -> Any:
+        """A part of records from different places."""
+
+    @abc.abstractmethod
+    def n_together(self, records: list[Record]) -> int:
+        """How many of these records make a part."""
 
     @abc.abstractmethod
     def progress(self, place: Place) -> float | None:
         """The share of the input before a place, if it is known."""
 
-    def index(self, drop_last: DropLast) -> Index:
-        """The places of all records."""
+    def through_buffer(self, parts: Iterator[Item], start: Place, random: np.random.Generator, capacity: int) -> Iterator[Item]:
+        """The records of all parts, shuffled in a buffer of ``capacity`` rows."""
+        chunks = (self.records(part) for part, _ in parts)
+        for records, position in through_buffer(chunks, capacity, random, self.n_together):
+            if position > start.offset:
+                yield self.joined(records), Place(0, position)
+
+    def index(self, parts: Iterator[Item]) -> Index:
+        """The places of the records of all parts."""
         raise NotImplementedError
 
-    def permuted(self, start: Place, seed: int, epoch: int, drop_last: DropLast) -> Iterator[Item]:
+    def permuted(self, index: Index, start: Place, seed: int, epoch: int) -> Iterator[Item]:
         """Parts of all records in random order."""
         raise NotImplementedError
 

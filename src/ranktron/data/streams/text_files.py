@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +12,8 @@ from ..svmlight.line import BadDataFile
 from . import text_blocks
 from .block import Place
 from .inputs import Input
-from .reader import DropLast, Source, TextReader
-from .shuffle import ENTRY, Index, Record, first_lists, generator, through_buffer
+from .reader import Source, TextReader
+from .shuffle import Index, Record, first_lists
 from .text_blocks import Cutter, TextBlock, cut_blocks, read_prelude
 
 Item = tuple[TextBlock, Place]
@@ -33,13 +32,15 @@ def _settle(reader: TextReader[Any], source: Input) -> None:
     head = read_prelude(source, reader.records, reader.has_header)
     reader.read_header(source.name, head)
     size = min(reader.looks_at, next(text_blocks.block_sizes(text_blocks.SIZE, not source.is_regular)))
-    while not _has_row(reader, text := _first_block(source, head, Cutter(reader.records, size))):
+    while True:
+        text = _first_block(source, head, Cutter(reader.records, size))
+        if reader.records.first_row(text.data, text.size) < text.size:
+            return reader.settle(text)
         if text.is_last:
             raise BadDataFile(f"{source.name} holds no rows")
         if text.size >= text_blocks.LONGEST:
             raise BadDataFile(f"{source.name} has no row in its first {text_blocks.LONGEST >> 20} MB; is this text?")
         size *= 2
-    reader.settle(text)
 
 
 def _first_block(source: Input, head: bytes, cutter: Cutter) -> TextBlock:
@@ -47,10 +48,6 @@ def _first_block(source: Input, head: bytes, cutter: Cutter) -> TextBlock:
     ended = len(data) < cutter.size + text_blocks.MARGIN
     stop = cutter.stop(data, ended) or len(data)
     return TextBlock(data, stop, 0, head.count(b"\n"), ended and stop == len(data))
-
-
-def _has_row(reader: TextReader[Any], text: TextBlock) -> bool:
-    return reader.records.first_row(text.data, text.size) < text.size
 
 
 class TextFiles(Source):
@@ -61,7 +58,6 @@ class TextFiles(Source):
     def __init__(self, inputs: list[Input], reader: TextReader[Any], cutter: Cutter) -> None:
         self.inputs, self.reader, self.cutter = inputs, reader, cutter
         self.is_seekable = all(source.is_regular and not source.is_zipped for source in inputs)
-        self._index: Index | None = None
         self._position = (0, 0)
 
     def in_order(self, start: Place) -> Iterator[Item]:
@@ -94,13 +90,12 @@ class TextFiles(Source):
         file, offset = (place.file, place.offset) if self.is_seekable else self._position
         return min(1.0, (sum(sizes[:file]) + offset) / max(1, sum(sizes)))
 
-    def permuted(self, start: Place, seed: int, epoch: int, drop_last: DropLast) -> Iterator[Item]:
+    def permuted(self, index: Index, start: Place, seed: int, epoch: int) -> Iterator[Item]:
         """All records, or lists, in random order."""
-        index = self.index(drop_last)
         entries, order = index.entries, index.order(seed, epoch)
         step = max(1, self.cutter.size * len(entries) // max(1, index.size))
         with contextlib.ExitStack() as stack:
-            files = [stack.enter_context(contextlib.closing(_Fetcher(source))) for source in self.inputs]
+            files = [stack.enter_context(open(source.path, "rb", buffering=0)) for source in self.inputs]
             records: list[Record] = []
             position = start.offset
             while position < len(entries):
@@ -109,7 +104,7 @@ class TextFiles(Source):
                 records += self._fetched(some[len(records) :], files)
                 count = first_lists(records[: len(some)])
                 position += count
-                yield _joined(records[:count]), Place(0, position)
+                yield self.joined(records[:count]), Place(0, position)
                 records = records[count:]
 
     def _n_in_block(self, rows: np.ndarray) -> int:
@@ -117,83 +112,49 @@ class TextFiles(Source):
         most = self.cutter.block_rows
         return len(rows) if most is None else int(np.searchsorted(np.cumsum(rows), most)) + 1
 
-    def _fetched(self, entries: np.ndarray, files: list[_Fetcher]) -> Iterator[Record]:
+    def _fetched(self, entries: np.ndarray, files: list[Any]) -> Iterator[Record]:
         for begin, line, size, rows, file, alone in entries.tolist():
-            yield self._record(files[file].read(begin, size), file, line, rows, alone)
+            files[file].seek(begin)
+            data = files[file].read(size)
+            if len(data) < size:
+                self.inputs[file].check_unchanged()
+            yield self._record(data, file, line, rows, alone)
 
-    def index(self, drop_last: DropLast) -> Index:
+    def _record(self, data: bytes, file: int, line: int, rows: int, alone: bool) -> Record:
+        key = None if self.cutter.key is None else self.cutter.key(data[: self.cutter.records.end(data, 1, True) or None])
+        return Record(data, file, line, rows, alone, key)
+
+    def index(self, parts: Iterator[Item]) -> Index:
         """The places of all records, or of all lists."""
-        if self._index is None:
-            self._index = Index.of(self._all_entries(drop_last))
-        return self._index
+        return Index.of(self._entries(parts))
 
-    def _all_entries(self, drop_last: DropLast) -> Iterator[np.ndarray]:
+    def _entries(self, parts: Iterator[Item]) -> Iterator[np.ndarray]:
         found = [0] * len(self.inputs)
-        for text, place in self.in_order(Place()):
-            entries = self._entries(text, place.offset - text.size, drop_last(text) if text.is_open else 0)
+        for text, place in parts:
+            entries = self.cutter.entries(text)
+            entries["begin"] += place.offset - text.size
             found[text.file] += len(entries)
             yield entries
         for source, count in zip(self.inputs, found, strict=True):
             if not count:
                 raise BadDataFile(f"{source.name} holds no rows")
 
-    def _entries(self, text: TextBlock, offset: int, dropped: int) -> np.ndarray:
-        spans = self.cutter.spans(text._replace(size=text.size - dropped))
-        entries = np.empty(len(spans.begins), ENTRY)
-        entries["begin"], entries["size"] = spans.begins + offset, spans.ends - spans.begins
-        entries["line"], entries["rows"], entries["file"], entries["alone"] = spans.lines, spans.rows, text.file, spans.alone
-        return entries
+    def records(self, text: TextBlock) -> list[Record]:
+        """The rows, or the lists."""
+        return [
+            self._record(text.data[begin : begin + size], file, line, rows, alone)
+            for begin, line, size, rows, file, alone in self.cutter.entries(text).tolist()
+        ]
 
-    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
-        """All records, or lists, shuffled in a buffer."""
-        chunks = (self._records(text, drop_last(text) if text.is_open else 0) for text, _ in self.in_order(Place()))
-        for records, position in through_buffer(chunks, capacity, generator(seed, epoch), self._n_together):
-            if position > start.offset:
-                yield _joined(records), Place(0, position)
+    def joined(self, records: list[Record]) -> TextBlock:
+        """A block of records from different places."""
+        parts = [record.data if record.data.endswith(b"\n") else record.data + b"\n" for record in records]
+        data = b"".join(parts)
+        begins = np.cumsum([0, *map(len, parts[:-1])])
+        files, lines = (np.array(column) for column in zip(*((record.file, record.line) for record in records)))
+        return TextBlock(data, len(data), 0, 0, pieces=(begins, files, lines))
 
-    def _records(self, text: TextBlock, dropped: int) -> list[Record]:
-        spans = zip(*(part.tolist() for part in self.cutter.spans(text._replace(size=text.size - dropped))))
-        return [self._record(text.data[begin:end], text.file, line, rows, alone) for begin, end, line, rows, alone in spans]
-
-    def _record(self, data: bytes, file: int, line: int, rows: int, alone: bool) -> Record:
-        key = None if self.cutter.key is None else self.cutter.key(data[: self.cutter.records.end(data, 1, True) or None])
-        return Record(data, file, line, rows, alone, key)
-
-    def _n_together(self, records: list[Record]) -> int:
+    def n_together(self, records: list[Record]) -> int:
+        """As many as have the size of a block."""
         by_size = self.cutter.size * len(records) // max(1, sum(len(record.data) for record in records))
         return min(by_size, self._n_in_block(np.array([record.rows for record in records])))
-
-
-class _Fetcher:
-    """Reads a file at any place."""
-
-    def __init__(self, source: Input) -> None:
-        self.source = source
-        self._file: Any = None
-
-    def read(self, begin: int, size: int) -> bytes:
-        """``size`` bytes from a place on."""
-        if self._file is None:
-            self._file = open(self.source.path, "rb", buffering=0)  # noqa: SIM115
-        if hasattr(os, "pread"):
-            data: bytes = os.pread(self._file.fileno(), size, begin)
-        else:
-            self._file.seek(begin)
-            data = self._file.read(size)
-        if len(data) < size:
-            self.source.check_unchanged()
-        return data
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
-
-
-def _joined(records: list[Record]) -> TextBlock:
-    """A block of records from different places."""
-    parts = [record.data if record.data.endswith(b"\n") else record.data + b"\n" for record in records]
-    data = b"".join(parts)
-    begins = np.cumsum([0, *map(len, parts[:-1])])
-    files, lines = (np.array(column) for column in zip(*((record.file, record.line) for record in records)))
-    return TextBlock(data, len(data), 0, 0, pieces=(begins, files, lines))

@@ -26,10 +26,6 @@ class LinesOfJson(Lines):
 
     _blank = re.compile(rb"\s*+")
 
-    def is_blank(self, record: bytes) -> bool:
-        """White space."""
-        return not record.strip()
-
 
 class ParsedMappings(Parsed):
     """Mappings with their features, targets and queries, and where their lines begin."""

@@ -11,8 +11,8 @@ import numpy as np
 from ...svmlight.line import BadDataFile, cropped
 from ..block import Place
 from ..inputs import Input
-from ..reader import DropLast, Source, bad_line
-from ..shuffle import Record, generator, through_buffer
+from ..reader import Source, bad_line
+from ..shuffle import Record
 from ..tables import ParsedTable, TableReader, listed
 
 BLOCK_ROWS = 50_000
@@ -155,26 +155,25 @@ class ParquetFiles(Source):
         behind = place.rows if is_shuffled else sum(self._sizes[: place.file]) + place.offset
         return min(1.0, behind / max(1, sum(self._sizes)))
 
-    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
-        """All rows, or lists, shuffled in a buffer."""
-        chunks = (self._records(text) for text, _ in self.in_order(Place()))
-        for records, position in through_buffer(chunks, capacity, generator(seed, epoch), lambda records: self.block_rows):
-            if position > start.offset:
-                yield self._joined(records), Place(0, position)
-
-    def _records(self, text: FrameBlock) -> list[Record]:
-        rows, begin = text.frame.rows(), int(text.rows[0])
+    def records(self, part: FrameBlock) -> list[Record]:
+        """The rows, or the lists."""
+        rows, begin = part.frame.rows(), int(part.rows[0])
         query = self.reader.layout.query
         if not self.reader.options.lists or query is None:
-            return [Record([row], text.file, begin + place) for place, row in enumerate(rows)]
-        keys = text.frame[query].to_list()
+            return [Record([row], part.file, begin + place) for place, row in enumerate(rows)]
+        keys = part.frame[query].to_list()
         ends = [place for place in range(1, len(keys)) if keys[place] != keys[place - 1]]
         spans = pairwise([0, *ends, len(keys)])
-        return [Record(rows[start:stop], text.file, begin + start, stop - start, key=keys[start]) for start, stop in spans]
+        return [Record(rows[start:stop], part.file, begin + start, stop - start, key=keys[start]) for start, stop in spans]
 
-    def _joined(self, records: list[Record]) -> FrameBlock:
+    def joined(self, records: list[Record]) -> FrameBlock:
+        """A block of records from different places."""
         rows = [row for record in records for row in record.data]
         frame = self.reader.library.DataFrame(rows, schema=self._schema, orient="row")
         numbers = np.concatenate([np.arange(record.line, record.line + record.rows) for record in records])
         files = np.repeat([record.file for record in records], [record.rows for record in records])
         return FrameBlock(frame, 0, numbers, files)
+
+    def n_together(self, records: list[Record]) -> int:
+        """As many as a block has rows."""
+        return self.block_rows
