@@ -39,7 +39,7 @@ def test_no_ending_means_two_formats() -> None:
     assert len(set(endings)) == len(endings)
 
 
-class Lacking(TextReader[Any]):
+class Lacking(TextReader):
     """A reader that was begun."""
 
     def settle(self, text: Any) -> None: ...

@@ -8,7 +8,7 @@ parts.
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
@@ -60,19 +60,19 @@ class Part(Protocol):
         """The file, and the number from 1 of the line or row, of a place in the part."""
 
 
-class Parsed(abc.ABC):
-    """The rows of a part, and its bad lines: where each begins, and the reason."""
+class Parsed(NamedTuple):
+    """The good rows of a part in the format's own form, and its bad lines: where each begins, and the reason."""
 
+    rows: Any
     bad: list[tuple[int, str]]
-
-    @abc.abstractmethod
-    def begin_of(self, row: int) -> int:
-        """The place in the part where a row begins."""
+    # The place in the part where a row begins.
+    begin_of: Callable[[int], int]
+    # The `Block.source` of the rows.
+    source: Callable[[], Any] | None = None
 
 
 Item = tuple[Any, Place]
 PartT = TypeVar("PartT", contravariant=True)
-ParsedT = TypeVar("ParsedT", bound=Parsed)
 
 
 class Source(abc.ABC):
@@ -122,7 +122,7 @@ class Source(abc.ABC):
         raise NotImplementedError
 
 
-class Reader(Protocol[PartT, ParsedT]):
+class Reader(Protocol[PartT]):
     """The reader of one format. Derive from it: then the optional members have these defaults.
 
     ==================  =========  ===========================================================================
@@ -154,10 +154,10 @@ class Reader(Protocol[PartT, ParsedT]):
     def open(self, lists: bool | None, block_rows: int | None) -> Source: ...
 
     @abc.abstractmethod
-    def parse(self, part: PartT, skip: bool) -> ParsedT: ...
+    def parse(self, part: PartT, skip: bool) -> Parsed: ...
 
     @abc.abstractmethod
-    def to_block(self, parsed: ParsedT) -> Block: ...
+    def to_block(self, parsed: Parsed) -> Block: ...
 
     @property
     @abc.abstractmethod
@@ -184,7 +184,7 @@ class Reader(Protocol[PartT, ParsedT]):
             self.options = self.options._replace(lists=self.has_queries)
 
 
-class TextReader(Reader[TextBlock, ParsedT], Protocol[ParsedT]):
+class TextReader(Reader[TextBlock], Protocol):
     """The reader of a text format, which parses whole records; ``open`` is given.
 
     ==================  =========  ===========================================================================

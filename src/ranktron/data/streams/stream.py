@@ -18,7 +18,7 @@ from .text_blocks import TextBlock
 class Stream:
     """What ``open_stream`` returns. Reading it again returns the same blocks."""
 
-    def __init__(self, source: Source, reader: Reader[Any, Any], skip: bool, buffer: int) -> None:
+    def __init__(self, source: Source, reader: Reader[Any], skip: bool, buffer: int) -> None:
         self._source, self._reader, self._skip, self._buffer = source, reader, skip, buffer
         self._inputs = reader.inputs
         self._index: Index | None = None
@@ -142,8 +142,7 @@ class Stream:
     def _parse(self, item: Item) -> Parsed:
         part = item[0]
         try:
-            found: Parsed = self._reader.parse(part, self._skip)
-            return found
+            return self._reader.parse(part, self._skip)
         except BadLine as error:
             raise BadDataFile(self._message(part, error.place, str(error))) from None
 

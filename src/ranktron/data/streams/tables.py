@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol
 
@@ -12,7 +13,7 @@ from .block import Block
 from .cells import frame_library, numbers_of, queries_of, reads_as_numbers, targets_of
 from .encoding import Codes, Encoder
 from .inputs import Input
-from .reader import Options, Parsed, PartT, Reader
+from .reader import Options, Parsed, PartT, Reader, bad_line
 
 _FITS = 300  # characters for column names in a message
 
@@ -146,19 +147,22 @@ def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) 
     raise BadDataFile(f"{name} has no column {cropped(column)!r} to {purpose}: {meant}it has {listed(columns)}")
 
 
-class ParsedTable(Parsed):
-    """The cells of the good rows, where these begin, and a function that returns them as a data frame."""
+class ReadTable(NamedTuple):
+    """A part as a data frame: where each row begins, and how to get it as it was read."""
 
-    def __init__(self, cells: Cells, begins: np.ndarray, bad: list[tuple[int, str]], source: Callable[[], Any]) -> None:
-        self.cells, self.begins, self.bad, self.source = cells, begins, bad, source
+    frame: Any
+    begins: np.ndarray
+    source: Callable[[], Any]
+    # Why rows are empty, by row; and where records begin that are not in the frame, and why.
+    unread: dict[int, str]
+    others: list[tuple[int, str]]
 
-    def begin_of(self, row: int) -> int:
-        """Where a row begins."""
-        return int(self.begins[row])
 
+class TableReader(Reader[PartT], Protocol[PartT]):
+    """What readers of tables share: columns and their encoding. ``layout`` is set when the first rows are known.
 
-class TableReader(Reader[PartT, ParsedTable], Protocol[PartT]):
-    """What readers of tables share: columns and their encoding. ``layout`` is set when the first rows are known."""
+    They give ``read``, which makes a data frame of a part.
+    """
 
     layout: Layout
     encoder: Encoder
@@ -175,9 +179,25 @@ class TableReader(Reader[PartT, ParsedTable], Protocol[PartT]):
         self.layout.settle(frame())
         self.encoder.columns(self.layout.of_kind("number", "flag"))
 
-    def to_block(self, parsed: ParsedTable) -> Block:
+    @abc.abstractmethod
+    def read(self, part: PartT) -> ReadTable: ...
+
+    def parse(self, part: PartT, skip: bool) -> Parsed:
+        """The cells of all rows; with ``skip``, of all good ones."""
+        frame, begins, source, unread, others = self.read(part)
+        cells = self.layout.cells(frame)
+        why = cells.bad | unread
+        bad = sorted([*others, *((int(begins[row]), reason) for row, reason in why.items())])
+        if bad and not skip:
+            raise bad_line(*bad[0])
+        kept = np.array([row not in why for row in range(frame.height)], bool)
+        if why:
+            cells = self.layout.cells(frame.filter(kept))
+        return Parsed(cells, bad, begins[kept].item, lambda: source().filter(kept))
+
+    def to_block(self, parsed: Parsed) -> Block:
         """Rows with the columns known by now."""
-        cells = parsed.cells
+        cells: Cells = parsed.rows
         rows = self.encoder.rows(self.layout.of_kind("number", "flag"), cells.numbers, cells.texts)
         return Block(rows, self.encoder.n_columns, self.names, cells.y, cells.qid, source=parsed.source)
 

@@ -19,7 +19,7 @@ from .text_blocks import Cutter, TextBlock, cut_blocks, read_prelude
 Item = tuple[TextBlock, Place]
 
 
-def open_text(reader: TextReader[Any], lists: bool | None, block_rows: int | None) -> Source:
+def open_text(reader: TextReader, lists: bool | None, block_rows: int | None) -> Source:
     """Show the reader the first records, and return the source of its blocks."""
     _settle(reader, reader.inputs[0])
     reader.decide_lists(lists)
@@ -27,7 +27,7 @@ def open_text(reader: TextReader[Any], lists: bool | None, block_rows: int | Non
     return TextFiles(reader.inputs, reader, Cutter(reader.records, text_blocks.SIZE, block_rows, key))
 
 
-def _settle(reader: TextReader[Any], source: Input) -> None:
+def _settle(reader: TextReader, source: Input) -> None:
     """Read until there is a row, and as much as the reader wants to see."""
     head = read_prelude(source, reader.records, reader.has_header)
     reader.read_header(source.name, head)
@@ -55,7 +55,7 @@ class TextFiles(Source):
 
     unit = "line"
 
-    def __init__(self, inputs: list[Input], reader: TextReader[Any], cutter: Cutter) -> None:
+    def __init__(self, inputs: list[Input], reader: TextReader, cutter: Cutter) -> None:
         self.inputs, self.reader, self.cutter = inputs, reader, cutter
         self.is_seekable = all(source.is_regular and not source.is_zipped for source in inputs)
         self._position = (0, 0)

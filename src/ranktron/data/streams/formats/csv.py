@@ -9,9 +9,9 @@ import numpy as np
 
 from ...svmlight.line import BadDataFile, cropped
 from ..inputs import Input
-from ..reader import Options, TextReader, bad_line
+from ..reader import Options, TextReader
 from ..records import BAD_QUOTES, LONGEST_QUOTED, Quoted
-from ..tables import ParsedTable, TableReader, listed
+from ..tables import ReadTable, TableReader, listed
 from ..text_blocks import TextBlock
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -27,7 +27,7 @@ class Candidates(NamedTuple):
     is_all: bool
 
 
-class Csv(TableReader[TextBlock], TextReader[ParsedTable]):
+class Csv(TableReader[TextBlock], TextReader):
     """The reader of CSV."""
 
     format = "csv"
@@ -87,20 +87,11 @@ class Csv(TableReader[TextBlock], TextReader[ParsedTable]):
         except (ValueError, IndexError):
             return record
 
-    def parse(self, text: TextBlock, skip: bool) -> ParsedTable:
-        """Parse all records; with ``skip``, all good ones."""
-        found = self._found(text)
-        frame, wrong = self._frame(text, found, self._types())
-        frame = self._stripped(frame)
-        cells = self.layout.cells(frame)
-        why = cells.bad | wrong
-        bad = sorted([*found.bad, *((int(found.begins[row]), reason) for row, reason in why.items())])
-        if bad and not skip:
-            raise bad_line(*bad[0])
-        kept = np.array([row not in why for row in range(frame.height)], bool) if why else np.ones(frame.height, bool)
-        if why:
-            cells = self.layout.cells(frame.filter(kept))
-        return ParsedTable(cells, found.begins[kept], bad, lambda: self._strings(text, found).filter(kept))
+    def read(self, part: TextBlock) -> ReadTable:
+        """The records with the right number of fields."""
+        found = self._found(part)
+        frame, unread = self._frame(part, found, self._types())
+        return ReadTable(self._stripped(frame), found.begins, lambda: self._strings(part, found), unread, found.bad)
 
     def _found(self, text: TextBlock) -> Candidates:
         """The records that have as many fields as there are columns."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,31 +27,17 @@ class LinesOfJson(Lines):
     _blank = re.compile(rb"\s*+")
 
 
-class ParsedMappings(Parsed):
-    """Mappings with their features, targets and queries, and where their lines begin."""
+class Row(NamedTuple):
+    """A mapping with its features, its target and its query, and where its line begins."""
 
-    def __init__(self) -> None:
-        self.bad = []
-        self.begins: list[int] = []
-        self.source: list[dict[str, Any]] = []
-        self.features: list[dict[str, float]] = []
-        self.targets: list[Any] = []
-        self.queries: list[Any] = []
-
-    def add(self, begin: int, mapping: dict[str, Any], features: dict[str, float], target: Any, query: Any) -> None:
-        """Append a row."""
-        self.begins.append(begin)
-        self.source.append(mapping)
-        self.features.append(features)
-        self.targets.append(target)
-        self.queries.append(query)
-
-    def begin_of(self, row: int) -> int:
-        """Where the line of a row begins."""
-        return self.begins[row]
+    begin: int
+    mapping: dict[str, Any]
+    features: dict[str, float]
+    target: Any
+    query: Any
 
 
-class JsonLines(TextReader[ParsedMappings]):
+class JsonLines(TextReader):
     """The reader of JSON Lines."""
 
     format = "jsonl"
@@ -128,58 +114,62 @@ class JsonLines(TextReader[ParsedMappings]):
                     yield begin, error
             begin = end
 
-    def parse(self, text: TextBlock, skip: bool) -> ParsedMappings:
+    def parse(self, text: TextBlock, skip: bool) -> Parsed:
         """Parse all lines; with ``skip``, all good ones."""
-        found = ParsedMappings()
+        rows: list[Row] = []
+        bad: list[tuple[int, str]] = []
         for begin, value in self._mappings(text):
             try:
                 if isinstance(value, BadValue):
                     raise value
-                found.add(begin, value, *self._row(value))
+                features = features_of(value, self.ignored, self.text)
+                rows.append(Row(begin, value, features, self._target(value), self._query(value)))
             except BadValue as error:
                 if not skip:
                     raise bad_line(begin, str(error)) from None
-                found.bad.append((begin, str(error)))
-        return found
-
-    def _row(self, mapping: dict[str, Any]) -> tuple[dict[str, float], Any, Any]:
-        return features_of(mapping, self.ignored, self.text), self._target(mapping), self._query(mapping)
+                bad.append((begin, str(error)))
+        return Parsed(rows, bad, lambda row: rows[row].begin, lambda: [row.mapping for row in rows])
 
     def _target(self, mapping: dict[str, Any]) -> Any:
-        target = mapping.get(self.options.target or "")
-        if target is None:
-            if self.options.labelled:
-                raise BadValue(f"the target is missing: there is no {self.options.target!r}")
+        column = self.options.target
+        if mapping.get(column or "") is None and not self.options.labelled:
             return None
-        if isinstance(target, dict | list) or (self.has_numbers and not _is_number(target)):
-            what = "a number, as those before it are" if self.has_numbers else "text"
-            raise BadValue(f"the target {target!r:.60} is not {what}")
-        return target if self.has_numbers else as_text(target)
+        return _value(mapping, "target", column, _is_number if self.has_numbers else None, "a number")
 
     def _query(self, mapping: dict[str, Any]) -> Any:
-        if self.options.query is None or (self.options.query not in mapping and not self.options.lists):
+        column = self.options.query
+        if column is None or (column not in mapping and not self.options.lists):
             return None
-        query = mapping.get(self.options.query)
-        if query is None:
-            raise BadValue(f"the query is missing: there is no {self.options.query!r}")
-        if isinstance(query, dict | list) or (self.has_whole_queries and not _is_whole(query)):
-            what = "a whole number, as those before it are" if self.has_whole_queries else "text"
-            raise BadValue(f"the query {query!r:.60} is not {what}")
-        return query if self.has_whole_queries else as_text(query)
+        return _value(mapping, "query", column, _is_whole if self.has_whole_queries else None, "a whole number")
 
-    def to_block(self, parsed: ParsedMappings) -> Block:
+    def to_block(self, parsed: Parsed) -> Block:
         """Rows with the columns known by now."""
-        rows = self.encoder.rows_of_mappings(parsed.features)
-        y = None if None in parsed.targets else self._column(parsed.targets, self.has_numbers)
-        qid = None if None in parsed.queries else self._column(parsed.queries, self.has_whole_queries)
-        return Block(rows, self.encoder.n_columns, self.names, y, qid, source=lambda: parsed.source)
+        _, _, features, targets, queries = (list(column) for column in zip(*parsed.rows)) if parsed.rows else [[]] * 5
+        rows = self.encoder.rows_of_mappings(features)
+        y, qid = _column(targets, self.has_numbers), _column(queries, self.has_whole_queries)
+        return Block(rows, self.encoder.n_columns, self.names, y, qid, source=parsed.source)
 
-    def _column(self, values: list[Any], is_number: bool) -> np.ndarray:
-        if not is_number:
-            return as_objects(values)
-        if all(isinstance(value, int) for value in values):
-            return np.array(values, np.int64)
-        return as_whole(np.array(values, np.float64))
+
+def _value(mapping: dict[str, Any], role: str, column: str | None, fits: Callable[[Any], bool] | None, kind: str) -> Any:
+    """The target or the query of a mapping: a number that ``fits``, or text if there is no such condition."""
+    value = mapping.get(column or "")
+    if value is None:
+        raise BadValue(f"the {role} is missing: there is no {column!r}")
+    if isinstance(value, dict | list) or (fits is not None and not fits(value)):
+        what = "text" if fits is None else f"{kind}, as those before it are"
+        raise BadValue(f"the {role} {value!r:.60} is not {what}")
+    return as_text(value) if fits is None else value
+
+
+def _column(values: list[Any], is_number: bool) -> np.ndarray | None:
+    """Targets or queries as an array; None if any is missing."""
+    if None in values:
+        return None
+    if not is_number:
+        return as_objects(values)
+    if all(isinstance(value, int) for value in values):
+        return np.array(values, np.int64)
+    return as_whole(np.array(values, np.float64))
 
 
 def _names(mapping: dict[str, Any], prefix: str = "") -> Iterator[str]:

@@ -11,9 +11,9 @@ import numpy as np
 from ...svmlight.line import BadDataFile, cropped
 from ..block import Place
 from ..inputs import Input
-from ..reader import Source, bad_line
+from ..reader import Source
 from ..shuffle import Record
-from ..tables import ParsedTable, TableReader, listed
+from ..tables import ReadTable, TableReader, listed
 
 BLOCK_ROWS = 50_000
 
@@ -47,17 +47,9 @@ class Parquet(TableReader[FrameBlock]):
         self.decide_lists(lists)
         return files
 
-    def parse(self, part: FrameBlock, skip: bool) -> ParsedTable:
-        """Convert all rows; with ``skip``, all good ones."""
-        frame = self._plain(part.frame)
-        cells = self.layout.cells(frame)
-        bad = sorted(cells.bad.items())
-        if bad and not skip:
-            raise bad_line(*bad[0])
-        kept = np.array([row not in cells.bad for row in range(frame.height)], bool)
-        if bad:
-            cells = self.layout.cells(frame.filter(kept))
-        return ParsedTable(cells, np.flatnonzero(kept), bad, lambda: part.frame.filter(kept))
+    def read(self, part: FrameBlock) -> ReadTable:
+        """All rows."""
+        return ReadTable(self._plain(part.frame), np.arange(part.frame.height), lambda: part.frame, {}, [])
 
     def _plain(self, frame: Any) -> Any:
         """The columns that are used, as numbers or as text."""

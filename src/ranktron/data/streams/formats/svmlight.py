@@ -26,25 +26,7 @@ MOST_PASSES = 10
 AGREEING = 2
 
 
-class ParsedSvmlight(Parsed):
-    """The rows of a block of text."""
-
-    def __init__(self, text: TextBlock, rows: SvmlightRows, bad: list[tuple[int, str]]) -> None:
-        self.text, self.rows, self.bad = text, rows, bad
-
-    def begin_of(self, row: int) -> int:
-        """Where the line of a row begins."""
-        records, bad, begin = Svmlight.records, {place for place, _ in self.bad}, 0
-        for end in records.ends(self.text.data, self.text.size, True).tolist():
-            if begin not in bad and not records.is_blank(self.text.data[begin:end]):
-                if row == 0:
-                    return begin
-                row -= 1
-            begin = end
-        raise IndexError("the block has fewer rows")
-
-
-class Svmlight(TextReader[ParsedSvmlight]):
+class Svmlight(TextReader):
     """The reader of svmlight and LETOR files."""
 
     format = "svmlight"
@@ -61,7 +43,7 @@ class Svmlight(TextReader[ParsedSvmlight]):
     def settle(self, text: TextBlock) -> None:
         """See whether there are queries."""
         first = next((line for line in text.data[: text.size].split(b"\n") if not self.records.is_blank(line)), b"")
-        self.has_queries = _has_query(first)
+        self.has_queries = any(token.startswith(QUERY) for token in first.partition(b"#")[0].split())
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -82,7 +64,7 @@ class Svmlight(TextReader[ParsedSvmlight]):
             return record
         return int(found[1])
 
-    def parse(self, text: TextBlock, skip: bool) -> ParsedSvmlight:
+    def parse(self, text: TextBlock, skip: bool) -> Parsed:
         """Parse all lines; with ``skip``, all good ones."""
         bad: list[tuple[int, str]] = []
         tables: list[SvmlightRows] = []
@@ -101,7 +83,18 @@ class Svmlight(TextReader[ParsedSvmlight]):
                 if error.place > start:
                     tables.append(self._table(text, start, error.place))
                 start = Piece(text.data, error.place, text.size).line_end(error.place)
-        return ParsedSvmlight(text, joined(tables), bad)
+        return Parsed(joined(tables), bad, lambda row: self._begin_of(text, bad, row))
+
+    def _begin_of(self, text: TextBlock, bad: list[tuple[int, str]], row: int) -> int:
+        """Where the line of a row begins."""
+        others, begin = {place for place, _ in bad}, 0
+        for end in self.records.ends(text.data, text.size, True).tolist():
+            if begin not in others and not self.records.is_blank(text.data[begin:end]):
+                if row == 0:
+                    return begin
+                row -= 1
+            begin = end
+        raise IndexError("the block has fewer rows")
 
     @property
     def _most(self) -> int:
@@ -150,9 +143,10 @@ class Svmlight(TextReader[ParsedSvmlight]):
             _check_last(table.sizes, text)
         return table
 
-    def to_block(self, parsed: ParsedSvmlight) -> Block:
+    def to_block(self, parsed: Parsed) -> Block:
         """Rows with as many columns as the widest block so far."""
-        table, bits = parsed.rows, self.options.hash_bits
+        table: SvmlightRows = parsed.rows
+        bits = self.options.hash_bits
         if bits is None:
             self.n_columns = max(self.n_columns, table.width)
         rows = _rows(table, self.n_columns) if bits is None else self._hashed(table, bits)
@@ -165,10 +159,6 @@ def _rows(table: SvmlightRows, n_columns: int) -> Rows:
     indptr = np.zeros(len(table.y) + 1, np.int32)
     np.cumsum(table.sizes, out=indptr[1:])
     return CSR(indptr, table.indices.astype(np.int32, copy=False), table.values)
-
-
-def _has_query(line: bytes) -> bool:
-    return any(token.startswith(QUERY) for token in line.partition(b"#")[0].split())
 
 
 def _refuse_width(piece: Piece, first: int, most: int) -> None:
