@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .ratings import pair_keys
-from .types import Ratings
+from .ratings import Ratings, pair_keys
 
 MIDDLE, MEAN = "middle", "mean"
 

@@ -6,9 +6,7 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
-from .numbers import read_columns
-from .ratings import check_levels, check_size, pair_keys, ratings_of
-from .types import Ratings
+from .ratings import Ratings, check_levels, check_size, pair_keys, ratings_of, read_columns
 
 DATA_SET = DataSet(
     "EachMovie",

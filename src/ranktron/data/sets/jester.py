@@ -8,9 +8,7 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
-from .numbers import read_columns
-from .ratings import check_levels, check_pairs, check_size, ratings_of
-from .types import Ratings
+from .ratings import Ratings, check_levels, check_pairs, check_size, ratings_of, read_columns
 
 DATA_SET = DataSet("Jester", "jester", "Ken Goldberg's laboratory at Berkeley, https://eigentaste.berkeley.edu/dataset/")
 # The number of people in a file, by its name.

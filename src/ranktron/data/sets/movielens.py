@@ -10,9 +10,7 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
-from .numbers import read_columns
-from .ratings import RatingsSize, check_levels, check_pairs, check_size, ratings_of
-from .types import Ratings
+from .ratings import Ratings, RatingsSize, check_levels, check_pairs, check_size, ratings_of, read_columns
 
 DATA_SET = DataSet(
     "MovieLens", "movielens", "GroupLens at the University of Minnesota, https://grouplens.org/datasets/movielens/"
