@@ -67,8 +67,8 @@ class Parsed(NamedTuple):
     bad: list[tuple[int, str]]
     # The place in the part where a row begins.
     begin_of: Callable[[int], int]
-    # The `Block.source` of the rows.
-    source: Callable[[], Any] | None = None
+    # The `Block.read` of the rows.
+    read: Callable[[], Any] | None = None
 
 
 Item = tuple[Any, Place]

@@ -199,7 +199,7 @@ class TableReader(Reader[PartT], Protocol[PartT]):
         """Rows with the columns known by now."""
         cells: Cells = parsed.rows
         rows = self.encoder.rows(self.layout.of_kind("number", "flag"), cells.numbers, cells.texts)
-        return Block(rows, self.encoder.n_columns, self.names, cells.y, cells.qid, source=parsed.source)
+        return Block(rows, self.encoder.n_columns, self.names, cells.y, cells.qid, read=parsed.read)
 
     @property
     def names(self) -> list[str] | None:

@@ -129,7 +129,7 @@ def block_sizes(size: int, is_pipe: bool) -> Iterator[int]:
 def cut_blocks(reading: Reading, cutting: Cutter, file: int, line: int = 0) -> Iterator[tuple[TextBlock, int]]:
     """Blocks of text with their numbers of lines; ``data`` of a block may go on after its end."""
     kept = b""
-    for size in block_sizes(cutting.size, reading.is_pipe):
+    for size in block_sizes(cutting.size, not reading.source.is_regular):
         cutting = cutting._replace(size=size)
         wanted, stop = cutting.size + MARGIN, 0
         while not stop:
@@ -139,7 +139,7 @@ def cut_blocks(reading: Reading, cutting: Cutter, file: int, line: int = 0) -> I
                 return
             stop, kept = cutting.stop(data, ended), data
             if (stop or len(data)) > LONGEST:
-                check_records(reading.name, cutting.records, data[: stop or None], line)
+                check_records(reading.source.name, cutting.records, data[: stop or None], line)
             wanted = _more(wanted)
         lines = newlines(data, stop)
         yield TextBlock(data, stop, file, line, ended and stop == len(data)), lines

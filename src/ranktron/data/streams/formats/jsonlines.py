@@ -147,7 +147,7 @@ class JsonLines(TextReader):
         _, _, features, targets, queries = (list(column) for column in zip(*parsed.rows)) if parsed.rows else [[]] * 5
         rows = self.encoder.rows_of_mappings(features)
         y, qid = _column(targets, self.has_numbers), _column(queries, self.has_whole_queries)
-        return Block(rows, self.encoder.n_columns, self.names, y, qid, source=parsed.source)
+        return Block(rows, self.encoder.n_columns, self.names, y, qid, read=parsed.read)
 
 
 def _value(mapping: dict[str, Any], role: str, column: str | None, fits: Callable[[Any], bool] | None, kind: str) -> Any:
