@@ -176,7 +176,6 @@ class Collaboration:
 
     @cached_property
     def _means(self) -> np.ndarray:
-        """The mean rating of each person."""
         sums = np.bincount(self.ratings.people, self.ratings.ratings, len(self.counts))
         means: np.ndarray = sums / np.maximum(self.counts, 1)
         return means

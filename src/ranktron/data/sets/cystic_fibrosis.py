@@ -68,19 +68,11 @@ def load_cystic_fibrosis(path: PathLike | None = None, *, partial: bool = False)
            [2, 2, 1, 1],
            [0, 0, 0, 1]])
     """
-    file = _found(path)
+    file = DATA_SET.first(path, FILES, f"one of {', '.join(FILES)}")
     name = file.parts[-1]
     judgements = _table(file) if name.endswith(".tsv") else _collected(file, _queries(file))
     _check(file, judgements, partial)
     return judgements
-
-
-def _found(path: PathLike | None) -> File:
-    files = DATA_SET.files(path)
-    named = [file for name in FILES for file in files if file.parts[-1] == name]
-    if not named:
-        raise DATA_SET.missing(DATA_SET.root(path), f"one of {', '.join(FILES)}")
-    return named[0]
 
 
 def _table(file: File) -> Judgements:

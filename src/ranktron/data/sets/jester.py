@@ -49,8 +49,7 @@ def load_jester(path: PathLike | None = None, *, partial: bool = False) -> Ratin
     """
     files = _found(path)
     ratings = _listed(files[0]) if files[0].parts[-1].endswith(".dat") else _joined(files)
-    for file in files:
-        check_levels(file, ratings.ratings, -10.0, 10.0, 0.0)
+    check_levels(files[0], ratings.ratings, -10.0, 10.0, 0.0)
     check_pairs(files[0], ratings)
     check_size(DATA_SET, files[0], "Jester", None, ratings, partial)
     _check_people(files, ratings, partial)

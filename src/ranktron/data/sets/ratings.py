@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..svmlight.line import BadDataFile, shown
+from ..svmlight.line import BadDataFile, BadLine, shown
 from .files import DataSet
 
 _POWERS = 10 ** np.arange(16)
@@ -44,18 +44,6 @@ class Fields(NamedTuple):
     starts: np.ndarray
     stops: np.ndarray
 
-    def text(self, field: int) -> bytes:
-        """The characters of a field."""
-        return self.codes[self.starts[field] : self.stops[field]].tobytes()
-
-
-class WrongWidth(Exception):
-    """A line has more or fewer fields than there are columns."""
-
-    def __init__(self, line: int, count: int) -> None:
-        super().__init__(line, count)
-        self.line, self.count = line, count
-
 
 def read_columns(
     name: object, texts: Iterable[bytes], delimiters: bytes, types: Sequence[Any], skip: int = 0
@@ -72,10 +60,8 @@ def read_columns(
             text, before = text[text.find(b"\n") + 1 :], before + 1
         try:
             table = numbers(fields_of(text, delimiters, len(types))).reshape(-1, len(types))
-        except WrongWidth as error:
-            raise BadDataFile(f"{name}, line {before + error.line}: it has {error.count} fields; expected {len(types)}") from None
-        except _BadField as error:
-            raise BadDataFile(f"{name}, line {before + error.line}: {shown(error.text)} is not a number") from None
+        except BadLine as error:
+            raise BadDataFile(f"{name}, line {before + error.line}: {error}") from None
         for place, (part, type) in enumerate(zip(parts, types, strict=True)):
             part.append(_of_type(name, table[:, place], place, type))
         before += text.count(b"\n")
@@ -102,16 +88,8 @@ def fields_of(text: bytes, delimiters: bytes, width: int) -> Fields:
     counts = np.diff(np.searchsorted(starts, np.flatnonzero(codes == _NEWLINE)))
     wrong = np.flatnonzero((counts != width) & (counts != 0))
     if len(wrong):
-        raise WrongWidth(int(wrong[0]) + 1, int(counts[wrong[0]]))
+        raise BadLine(f"it has {counts[wrong[0]]} fields; expected {width}", line=int(wrong[0]) + 1)
     return Fields(codes, starts, stops)
-
-
-class _BadField(Exception):
-    """A field that is not a number."""
-
-    def __init__(self, line: int, text: bytes) -> None:
-        super().__init__(line, text)
-        self.line, self.text = line, text
 
 
 def numbers(fields: Fields) -> np.ndarray:
@@ -158,12 +136,12 @@ def _decimals(fields: Fields) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _one(fields: Fields, field: int) -> float:
-    text = fields.text(field)
+    text = fields.codes[fields.starts[field] : fields.stops[field]].tobytes()
     try:
         return float(text.decode())
     except ValueError:
         line = int(np.count_nonzero(fields.codes[: fields.starts[field]] == _NEWLINE))
-        raise _BadField(line, text) from None
+        raise BadLine(f"{shown(text)} is not a number", line=line) from None
 
 
 class RatingsSize(NamedTuple):

@@ -130,11 +130,9 @@ class _InterruptiblePipe(io.RawIOBase):
         self._file = file
 
     def readable(self) -> bool:
-        """True."""
         return True
 
     def fileno(self) -> int:
-        """The descriptor of the pipe."""
         return int(self._file.fileno())
 
     def readinto(self, buffer: Any) -> int:
@@ -144,7 +142,6 @@ class _InterruptiblePipe(io.RawIOBase):
         return os.readv(self.fileno(), [buffer])
 
     def close(self) -> None:
-        """Close the pipe."""
         if not self.closed and self._file is not sys.stdin.buffer:
             self._file.close()
         super().close()

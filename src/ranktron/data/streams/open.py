@@ -14,6 +14,7 @@ from .records import Lines
 from .stream import Stream
 
 _ENDINGS = {ending: name for name, format in FORMATS.items() for ending in format.endings}
+_KINDS = {"numbers": "number", "flags": "flag", "text": "text"}  # what columns hold, by the role of a schema that lists them
 _LOOKED_AT = 1 << 16
 _SVMLIGHT = re.compile(rb"\s*(qid:\S+\s+)?[^\s:,]+(\s+(qid:\S+|[0-9]+:[^\s:,]+))*\s*(#.*)?")
 _PAIR = re.compile(rb"\s(qid|[0-9]+):")
@@ -104,7 +105,7 @@ def open_stream(
         names=None if names is None else tuple(names),
         n_columns=known.get("n_columns") if n_columns is None else n_columns,
         grow=grow,
-        kinds=_kinds(known),
+        kinds={column: kind for role, kind in _KINDS.items() for column in known.get(role, ())},
         is_known=schema is not None,
     )
     inputs = [Input(path) for path in paths]
@@ -122,12 +123,6 @@ def _check(paths: Sequence[str], on_error: str, block_rows: int | None, buffer: 
             raise ValueError(f"{name}={value} should be at least 1")
     if hash_bits is not None and not 1 <= hash_bits <= 30:
         raise ValueError(f"hash_bits={hash_bits} should be from 1 to 30")
-
-
-def _kinds(schema: Mapping[str, Any]) -> dict[str, str]:
-    """What the columns of another file hold, by its schema."""
-    roles = (("numbers", "number"), ("flags", "flag"), ("text", "text"))
-    return {column: kind for role, kind in roles for column in schema.get(role, ())}
 
 
 def _format_of(inputs: Sequence[Input], given: str | None) -> str:

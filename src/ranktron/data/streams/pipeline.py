@@ -92,7 +92,6 @@ class _Ahead:
 
     @property
     def _may_read(self) -> bool:
-        """Whether a worker may read the next item now."""
         return not self._is_over and not self._is_reading and self._n_read - self._n_returned < self._capacity
 
     def end(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from ..svmlight.line import LONGEST, BadLine
+from ..svmlight.line import LONGEST
 from .block import Block, Place
 from .inputs import Input
 from .records import Lines, Records
@@ -217,13 +217,6 @@ class TextReader(Reader[TextBlock], Protocol):
         from .text_files import open_text
 
         return open_text(self, lists, block_rows)
-
-
-def bad_line(place: int, why: str) -> BadLine:
-    """The error for a bad line that begins at ``place`` in its part."""
-    error = BadLine(why)
-    error.place = place
-    return error
 
 
 def too_many(features: int, most: int) -> str:

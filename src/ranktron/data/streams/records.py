@@ -51,7 +51,6 @@ class Lines(Records):
     _blank = re.compile(rb"(?:\s++|#[^\n]*+(?:\n|\Z))*+")
 
     def end(self, data: bytes, at: int, ended: bool) -> int:
-        """After the next line end."""
         return data.find(b"\n", max(at - 1, 0)) + 1
 
     def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -84,7 +83,6 @@ class Quoted(Records):
         self._blank = re.compile(rb"(?:\r?\n)*+(?:\r\Z)?")
 
     def end(self, data: bytes, at: int, ended: bool) -> int:
-        """The first end of a record at ``at`` or after it; 0 if ``data`` does not reach it."""
         stop = data.find(b"\n", max(at - 1, 0)) + 1
         if stop == 0 or data.find(b'"', 0, stop) < 0:
             return stop
@@ -93,7 +91,6 @@ class Quoted(Records):
         return int(ends[place]) if place < len(ends) else 0
 
     def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of records, and the number of fields of each; ``BAD_QUOTES`` for stray quotes."""
         characters = np.frombuffer(data, np.uint8, size)
         newlines, signs = (np.flatnonzero(characters == sign) for sign in (_NEWLINE, self.delimiter))
         if data.find(b'"', 0, size) >= 0:

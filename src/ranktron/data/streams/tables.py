@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 
-from ..svmlight.line import BadDataFile, cropped
+from ..svmlight.line import BadDataFile, BadLine, cropped
 from .block import Block
 from .cells import frame_library, numbers_of, queries_of, reads_as_numbers, targets_of
 from .encoding import Codes, Encoder
 from .inputs import Input
-from .reader import Options, Parsed, PartT, Reader, bad_line
+from .reader import Options, Parsed, PartT, Reader
 
 _FITS = 300  # characters for column names in a message
 
@@ -189,26 +189,24 @@ class TableReader(Reader[PartT], Protocol[PartT]):
         why = cells.bad | unread
         bad = sorted([*others, *((int(begins[row]), reason) for row, reason in why.items())])
         if bad and not skip:
-            raise bad_line(*bad[0])
+            place, reason = bad[0]
+            raise BadLine(reason, place=place)
         kept = np.array([row not in why for row in range(frame.height)], bool)
         if why:
             cells = self.layout.cells(frame.filter(kept))
         return Parsed(cells, bad, begins[kept].item, lambda: source().filter(kept))
 
     def to_block(self, parsed: Parsed) -> Block:
-        """Rows with the columns known by now."""
         cells: Cells = parsed.rows
         rows = self.encoder.rows(self.layout.of_kind("number", "flag"), cells.numbers, cells.texts)
         return Block(rows, self.encoder.n_columns, self.names, cells.y, cells.qid, read=parsed.read)
 
     @property
     def names(self) -> list[str] | None:
-        """The names of the columns so far."""
         return self.encoder.names
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What another table is read by."""
         options, of_kind = self.options, self.layout.of_kind
         return {
             "target": options.target,

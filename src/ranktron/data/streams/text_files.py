@@ -61,7 +61,6 @@ class TextFiles(Source):
         self._position = (0, 0)
 
     def in_order(self, start: Place) -> Iterator[Item]:
-        """The blocks from a place on."""
         for file in range(start.file, len(self.inputs)):
             offset, line = (start.offset, start.line) if file == start.file else (0, 0)
             source = self.inputs[file]
@@ -91,7 +90,6 @@ class TextFiles(Source):
         return min(1.0, (sum(sizes[:file]) + offset) / max(1, sum(sizes)))
 
     def permuted(self, index: Index, start: Place, seed: int, epoch: int) -> Iterator[Item]:
-        """All records, or lists, in random order."""
         entries, order = index.entries, index.order(seed, epoch)
         step = max(1, self.cutter.size * len(entries) // max(1, index.size))
         with contextlib.ExitStack() as stack:
@@ -125,7 +123,6 @@ class TextFiles(Source):
         return Record(data, file, line, rows, alone, key)
 
     def index(self, parts: Iterator[Item]) -> Index:
-        """The places of all records, or of all lists."""
         return Index.of(self._entries(parts))
 
     def _entries(self, parts: Iterator[Item]) -> Iterator[np.ndarray]:
@@ -140,14 +137,12 @@ class TextFiles(Source):
                 raise BadDataFile(f"{source.name} holds no rows")
 
     def records(self, text: TextBlock) -> list[Record]:
-        """The rows, or the lists."""
         return [
             self._record(text.data[begin : begin + size], file, line, rows, alone)
             for begin, line, size, rows, file, alone in self.cutter.entries(text).tolist()
         ]
 
     def joined(self, records: list[Record]) -> TextBlock:
-        """A block of records from different places."""
         parts = [record.data if record.data.endswith(b"\n") else record.data + b"\n" for record in records]
         data = b"".join(parts)
         begins = np.cumsum([0, *map(len, parts[:-1])])

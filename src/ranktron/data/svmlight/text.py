@@ -63,9 +63,7 @@ def _check_last_line(text: TextBuffer, start: int, stop: int) -> None:
     """Refuse the last line of a chunk if it is too long; the lines before it end within ``CHUNK`` bytes."""
     begin = text.rfind(b"\n", start, start + CHUNK) + 1 or start
     if stop - begin > LONGEST:
-        error = BadLine(too_long("it"))
-        error.place = begin
-        raise error
+        raise BadLine(too_long("it"), place=begin)
 
 
 def release(chunk: Piece) -> None:

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...svmlight.line import BadLine
 from ..block import Block
 from ..cells import EXACT, as_objects, as_whole
 from ..encoding import Encoder
 from ..inputs import Input
-from ..reader import Options, Parsed, TextReader, bad_line
+from ..reader import Options, Parsed, TextReader
 from ..records import Lines
 from ..tables import listed, refuse_column
 from ..text_blocks import TextBlock
@@ -53,12 +54,10 @@ class JsonLines(TextReader):
 
     @property
     def names(self) -> list[str] | None:
-        """The names of the columns so far."""
         return self.encoder.names
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What another file is read by."""
         options = self.options
         roles = {"target": options.target, "query": options.query, "drop": list(options.drop)}
         return {**roles, "as_text": sorted(self.text), "hash_bits": options.hash_bits}
@@ -95,10 +94,9 @@ class JsonLines(TextReader):
                 refuse_column(column, names, self.name, "drop" if column in options.drop else "take as text")
 
     def key(self, record: bytes) -> Any:
-        """The query of a line."""
         try:
             query = loaded(record).get(self.options.query or "")
-        except BadValue:
+        except BadLine:
             return record
         return query if isinstance(query, str | int | float) else record
 
@@ -110,23 +108,22 @@ class JsonLines(TextReader):
             if not self.records.is_blank(record):
                 try:
                     yield begin, loaded(record)
-                except BadValue as error:
+                except BadLine as error:
                     yield begin, error
             begin = end
 
     def parse(self, text: TextBlock, skip: bool) -> Parsed:
-        """Parse all lines; with ``skip``, all good ones."""
         rows: list[Row] = []
         bad: list[tuple[int, str]] = []
         for begin, value in self._mappings(text):
             try:
-                if isinstance(value, BadValue):
+                if isinstance(value, BadLine):
                     raise value
                 features = features_of(value, self.ignored, self.text)
                 rows.append(Row(begin, value, features, self._target(value), self._query(value)))
-            except BadValue as error:
+            except BadLine as error:
                 if not skip:
-                    raise bad_line(begin, str(error)) from None
+                    raise BadLine(str(error), place=begin) from None
                 bad.append((begin, str(error)))
         return Parsed(rows, bad, lambda row: rows[row].begin, lambda: [row.mapping for row in rows])
 
@@ -143,7 +140,6 @@ class JsonLines(TextReader):
         return _value(mapping, "query", column, _is_whole if self.has_whole_queries else None, "a whole number")
 
     def to_block(self, parsed: Parsed) -> Block:
-        """Rows with the columns known by now."""
         _, _, features, targets, queries = (list(column) for column in zip(*parsed.rows)) if parsed.rows else [[]] * 5
         rows = self.encoder.rows_of_mappings(features)
         y, qid = _column(targets, self.has_numbers), _column(queries, self.has_whole_queries)
@@ -154,10 +150,10 @@ def _value(mapping: dict[str, Any], role: str, column: str | None, fits: Callabl
     """The target or the query of a mapping: a number that ``fits``, or text if there is no such condition."""
     value = mapping.get(column or "")
     if value is None:
-        raise BadValue(f"the {role} is missing: there is no {column!r}")
+        raise BadLine(f"the {role} is missing: there is no {column!r}")
     if isinstance(value, dict | list) or (fits is not None and not fits(value)):
         what = "text" if fits is None else f"{kind}, as those before it are"
-        raise BadValue(f"the {role} {value!r:.60} is not {what}")
+        raise BadLine(f"the {role} {value!r:.60} is not {what}")
     return as_text(value) if fits is None else value
 
 
@@ -187,10 +183,6 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and -(2**63) <= value < 2**63
 
 
-class BadValue(Exception):
-    """Why a line cannot be a row."""
-
-
 def loaded(record: bytes) -> dict[str, Any]:
     """Parse a line.
 
@@ -200,11 +192,11 @@ def loaded(record: bytes) -> dict[str, Any]:
     try:
         value = _decode(record.decode())
     except UnicodeDecodeError:
-        raise BadValue("it is not UTF-8 text") from None
+        raise BadLine("it is not UTF-8 text") from None
     except (ValueError, RecursionError) as error:
-        raise BadValue(f"it is not JSON: {error}") from None
+        raise BadLine(f"it is not JSON: {error}") from None
     if not isinstance(value, dict):
-        raise BadValue(f'it holds a {type(value).__name__} where a mapping is expected, as in {{"stars": 4, "price": 3.5}}')
+        raise BadLine(f'it holds a {type(value).__name__} where a mapping is expected, as in {{"stars": 4, "price": 3.5}}')
     return value
 
 
@@ -225,9 +217,9 @@ def features_of(mapping: dict[str, Any], ignored: set[Any], text: set[str]) -> d
                 found.update(_features(name, value, ignored, text))
         return found
     except OverflowError:
-        raise BadValue("a number in it is too large") from None
+        raise BadLine("a number in it is too large") from None
     except RecursionError:
-        raise BadValue("mappings are nested too deeply") from None
+        raise BadLine("mappings are nested too deeply") from None
 
 
 def _features(name: str, value: Any, ignored: set[Any], text: set[str]) -> Iterator[tuple[str, float]]:
@@ -248,7 +240,7 @@ def _features(name: str, value: Any, ignored: set[Any], text: set[str]) -> Itera
 def _item(name: str, place: int, item: Any, text: set[str]) -> Iterator[tuple[str, float]]:
     """Text in a list is a feature by its value, a number by its place."""
     if isinstance(item, dict | list):
-        raise BadValue(f"{name!r:.60} is a list of lists or mappings; expected a list of text or numbers")
+        raise BadLine(f"{name!r:.60} is a list of lists or mappings; expected a list of text or numbers")
     if isinstance(item, str) or (item is not None and name in text):
         yield f"{name}={as_text(item)}", 1.0
     elif item is not None:

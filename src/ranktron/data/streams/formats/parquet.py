@@ -84,11 +84,8 @@ class ParquetFiles(Source):
             if not source.is_regular or source.is_zipped:
                 raise BadDataFile(f"{source.name}: Parquet is read from plain files; write it to one first")
         self._schema = self._scan(0, lambda scan: scan.collect_schema())
-        self._sizes = [self._size(file) for file in range(len(inputs))]
-
-    def _size(self, file: int) -> int:
-        library = self.reader.library
-        return int(self._scan(file, lambda scan: scan.select(library.len()).collect().item()))
+        count = reader.library.len()
+        self._sizes = [self._scan(file, lambda scan: scan.select(count).collect().item()) for file in range(len(inputs))]
 
     def _scan(self, file: int, work: Callable[[Any], Any]) -> Any:
         library, source = self.reader.library, self.inputs[file]
@@ -100,8 +97,6 @@ class ParquetFiles(Source):
             raise BadDataFile(f"{source.name} cannot be read as Parquet: {reason}") from None
 
     def read(self, file: int, start: int, stop: int, columns: list[str] | None = None) -> Any:
-        """Read some rows of a file."""
-
         def work(scan: Any) -> Any:
             part = scan.slice(start, stop - start)
             return (part if columns is None else part.select(columns)).collect()
@@ -109,7 +104,6 @@ class ParquetFiles(Source):
         return self._scan(file, work)
 
     def in_order(self, start: Place) -> Iterator[Item]:
-        """The blocks from a place on."""
         for file in range(start.file, len(self.inputs)):
             place = start.offset if file == start.file else 0
             while place < self._sizes[file]:
@@ -148,7 +142,6 @@ class ParquetFiles(Source):
         return min(1.0, behind / max(1, sum(self._sizes)))
 
     def records(self, part: FrameBlock) -> list[Record]:
-        """The rows, or the lists."""
         rows, begin = part.frame.rows(), int(part.rows[0])
         query = self.reader.layout.query
         if not self.reader.options.lists or query is None:
@@ -159,7 +152,6 @@ class ParquetFiles(Source):
         return [Record(rows[start:stop], part.file, begin + start, stop - start, key=keys[start]) for start, stop in spans]
 
     def joined(self, records: list[Record]) -> FrameBlock:
-        """A block of records from different places."""
         rows = [row for record in records for row in record.data]
         frame = self.reader.library.DataFrame(rows, schema=self._schema, orient="row")
         numbers = np.concatenate([np.arange(record.line, record.line + record.rows) for record in records])

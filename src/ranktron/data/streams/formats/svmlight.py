@@ -14,7 +14,7 @@ from ...svmlight.line import GREATEST, QUERY, BadLine, Limits, last_index
 from ...svmlight.text import Piece
 from ..block import Block
 from ..inputs import Input
-from ..reader import Options, Parsed, TextReader, bad_line, too_many
+from ..reader import Options, Parsed, TextReader, too_many
 from ..text_blocks import MARGIN, TextBlock
 
 _QUERY = re.compile(rb"(?:^|\s)qid:([+-]?[0-9]+)(?=\s|#|$)")
@@ -47,7 +47,6 @@ class Svmlight(TextReader):
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What another file is read by."""
         hashed = {} if self.options.hash_bits is None else {"hash_bits": self.options.hash_bits}
         return {"zero_based": self.options.zero_based, "n_columns": self.n_columns, **hashed}
 
@@ -58,14 +57,12 @@ class Svmlight(TextReader):
         return "" if bits is None else f"indices of features are hashed into 2^{bits} columns"
 
     def key(self, record: bytes) -> Any:
-        """The query of a line."""
         found = _QUERY.search(record)
         if found is None or len(found[1]) > 20 or record.find(b"#", 0, found.start()) >= 0:
             return record
         return int(found[1])
 
     def parse(self, text: TextBlock, skip: bool) -> Parsed:
-        """Parse all lines; with ``skip``, all good ones."""
         bad: list[tuple[int, str]] = []
         tables: list[SvmlightRows] = []
         start = 0
@@ -98,7 +95,6 @@ class Svmlight(TextReader):
 
     @property
     def _most(self) -> int:
-        """The limit of columns."""
         if self.options.hash_bits is not None:
             return GREATEST + 1
         return min(WIDEST, self.options.most_features or WIDEST)
@@ -135,7 +131,7 @@ class Svmlight(TextReader):
             if error.place > start:
                 self._table(text, start, error.place)  # a line before it may be too wide: that error comes first
             if str(error).startswith("there is no qid"):
-                raise bad_line(error.place, "there is no qid, and lists need one in every line") from None
+                raise BadLine("there is no qid, and lists need one in every line", place=error.place) from None
             raise
         if table.highest >= self._most:
             _refuse_width(piece, limits.first, self._most)
@@ -166,12 +162,14 @@ def _refuse_width(piece: Piece, first: int, most: int) -> None:
     while (index := last_index(piece.text[place : piece.line_end(place)])) - first < most:
         place = piece.line_end(place)
     if index > WIDEST:
-        raise bad_line(place, f"index {index} is beyond {WIDEST}, the highest that can be a column; hash them (--hash-bits 20)")
-    raise bad_line(place, f"index {index} makes {too_many(index - first + 1, most)}")
+        why = f"index {index} is beyond {WIDEST}, the highest that can be a column; hash them (--hash-bits 20)"
+    else:
+        why = f"index {index} makes {too_many(index - first + 1, most)}"
+    raise BadLine(why, place=place)
 
 
 def _check_last(sizes: np.ndarray, text: TextBlock) -> None:
     """Refuse a last line without a line end that has fewer features than all lines before it."""
     before = sizes[:-1]
     if len(before) >= AGREEING and (before == before[0]).all() and sizes[-1] < before[0]:
-        raise bad_line(text.last_line, f"it has {sizes[-1]} features where all others have {before[0]}")
+        raise BadLine(f"it has {sizes[-1]} features where all others have {before[0]}", place=text.last_line)
