@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -39,9 +39,8 @@ class Layout:
             raise ValueError(f"{name} has the columns {listed(self.columns)}: say which one is the target (--target)")
         if options.lists and self.query is None:
             raise ValueError(f"{name} has the columns {listed(self.columns)}: say which one is the query of a row (--query)")
-        for column in (*options.drop, *options.text):
-            if not options.is_known:
-                self.check(column, "drop" if column in options.drop else "take as text")
+        for column in () if options.is_known else (*options.drop, *options.text):
+            check_column(column, self.columns, name, "drop" if column in options.drop else "take as text")
         self.options = options
         self.kinds: dict[str, str] = {}
         self.target_kind = self.query_kind = "text"
@@ -51,13 +50,8 @@ class Layout:
         needed = options.labelled if role == "target" else options.lists or not options.is_known
         if column is None or (column not in self.columns and not needed):
             return None
-        self.check(column, f"be the {role}")
+        check_column(column, self.columns, self.name, f"be the {role}")
         return column
-
-    def check(self, column: str, purpose: str) -> None:
-        """Refuse a column that the table lacks."""
-        if column not in self.columns:
-            refuse_column(column, self.columns, self.name, purpose)
 
     def settle(self, frame: Any) -> None:
         """Decide what the columns hold."""
@@ -73,8 +67,7 @@ class Layout:
         if self.query is not None:
             self.query_kind = "number" if queries_of(frame[self.query], "number")[1] == {} else "text"
         for column in known:
-            if column not in self.columns:
-                refuse_column(column, self.columns, self.name, "learn from, as the model did")
+            check_column(column, self.columns, self.name, "learn from, as the model did")
 
     def _kind(self, series: Any, column: str) -> str:
         if column in self.options.text:
@@ -138,8 +131,10 @@ def listed(columns: Sequence[str], most: int = 30, between: str = ", ") -> str:
     return shown if len(columns) == len(names) else f"{shown}{between}… ({len(columns)} in all)"
 
 
-def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) -> NoReturn:
-    """Raise an error for a column that is absent, with the most similar name."""
+def check_column(column: str, columns: Sequence[str], name: str, purpose: str) -> None:
+    """Refuse a column that is absent; the error has the most similar name."""
+    if column in columns:
+        return
     from difflib import get_close_matches
 
     close = get_close_matches(column, columns, 1, 0.5)

@@ -25,7 +25,7 @@ class BadDataFile(ValueError):
 
 
 class BadLine(Exception):
-    """Why a line cannot be parsed: with ``place``, its offset in the text, and ``line``, its number from 1, where they are known."""
+    """Why a line cannot be parsed; ``place`` is its offset in the text, and ``line`` its number from 1, once they are known."""
 
     def __init__(self, why: str, *, place: int = 0, line: int = 0) -> None:
         super().__init__(why)

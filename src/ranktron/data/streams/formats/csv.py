@@ -75,9 +75,9 @@ class Csv(TableReader[TextBlock], TextReader):
     def settle(self, text: TextBlock) -> None:
         """Decide what the columns hold."""
         if not self.has_header:
-            counts = self.records.scan(text.data, text.size, True)[1]
-            self._check_width(int(counts[0]) if len(counts) else 0, self.name)
-            self.columns = [f"c{place}" for place in range(1, int(counts[0]) + 1)] if len(counts) else []
+            width = int(self.records.scan(text.data, text.size, True)[1][0])
+            self._check_width(width, self.name)
+            self.columns = [f"c{place}" for place in range(1, width + 1)]
         self.settle_columns(self.columns, lambda: self._stripped(self._strings(text, self._found(text))))
 
     def key(self, record: bytes) -> Any:

@@ -16,7 +16,7 @@ from ..encoding import Encoder
 from ..inputs import Input
 from ..reader import Options, Parsed, TextReader
 from ..records import Lines
-from ..tables import listed, refuse_column
+from ..tables import check_column, listed
 from ..text_blocks import TextBlock
 
 _decode = json.JSONDecoder().decode
@@ -87,11 +87,10 @@ class JsonLines(TextReader):
             if column is None and needed:
                 what = "the target" if role == "target" else "the query of a row"
                 raise ValueError(f"{self.name} has the columns {listed(names)}: say which one is {what} (--{role})")
-            if column is not None and column not in names and (needed or not options.is_known):
-                refuse_column(column, names, self.name, f"be the {role}")
-        for column in (*options.drop, *options.text):
-            if column not in names and not options.is_known:
-                refuse_column(column, names, self.name, "drop" if column in options.drop else "take as text")
+            if column is not None and (needed or not options.is_known):
+                check_column(column, names, self.name, f"be the {role}")
+        for column in () if options.is_known else (*options.drop, *options.text):
+            check_column(column, names, self.name, "drop" if column in options.drop else "take as text")
 
     def key(self, record: bytes) -> Any:
         try:
