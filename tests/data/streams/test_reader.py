@@ -9,7 +9,8 @@ import pytest
 
 from ranktron.data.streams import formats, open_stream
 from ranktron.data.streams.formats import FORMATS, Format, reader_class
-from ranktron.data.streams.reader import Reader, TextReader
+from ranktron.data.streams.reader import Reader
+from ranktron.data.streams.text_files import TextReader
 from tests.data.streams.reading import labels, write
 
 

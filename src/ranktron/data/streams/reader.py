@@ -1,4 +1,4 @@
-"""What a file format has to provide: a `Reader` (a `TextReader`, if its files are text), which opens a `Source` of parts.
+"""What a file format has to provide: a `Reader`, or a `TextReader` from ``text_files``, which opens a `Source` of parts.
 
 A new format is one file in ``formats/`` with a class that derives from one of them, and one line in ``formats/__init__.py``. A
 stream calls ``open`` once. Then it calls ``parse`` for each part, in several threads, and ``to_block`` in the order of the
@@ -14,12 +14,9 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from ..svmlight.line import LONGEST
 from .block import Block, Place
 from .inputs import Input
-from .records import Lines, Records
 from .shuffle import Index, Record, through_buffer
-from .text_blocks import TextBlock
 
 
 class Options(NamedTuple):
@@ -182,41 +179,6 @@ class Reader(Protocol[PartT]):
         """Make blocks of whole lists where rows have queries, unless the caller decided it."""
         if lists is None:
             self.options = self.options._replace(lists=self.has_queries)
-
-
-class TextReader(Reader[TextBlock], Protocol):
-    """The reader of a text format, which parses whole records; ``open`` is given.
-
-    ==================  =========  ===========================================================================
-    member              default    meaning, beside the members of `Reader`
-    ==================  =========  ===========================================================================
-    ``settle``          mandatory  look at the first records
-    ``key``             mandatory  the query of a record, to see where lists end
-    ``records``         `Lines`    where records end
-    ``has_header``      False      whether the first record of a file is a header
-    ``read_header``     nothing    read the bytes before the first record of a file
-    ``looks_at``        64 MB      the most bytes for ``settle``; a block has 4 MB at first
-    ==================  =========  ===========================================================================
-    """
-
-    records: Records = Lines()
-    has_header: bool = False
-    looks_at: ClassVar[int] = LONGEST
-
-    @abc.abstractmethod
-    def settle(self, text: TextBlock) -> None: ...
-
-    @abc.abstractmethod
-    def key(self, record: bytes) -> Any: ...
-
-    def read_header(self, name: str, head: bytes) -> None:  # most formats have none
-        ...
-
-    def open(self, lists: bool | None, block_rows: int | None) -> Source:
-        """Settle the reader by the first records."""
-        from .text_files import open_text
-
-        return open_text(self, lists, block_rows)
 
 
 def too_many(features: int, most: int) -> str:

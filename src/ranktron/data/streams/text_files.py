@@ -1,53 +1,78 @@
-"""Text files and pipes as a source of text blocks: in order, permuted, or shuffled in a buffer."""
+"""What text formats share: a `TextReader`, and text files and pipes as the source of its blocks."""
 
 from __future__ import annotations
 
+import abc
 import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from ..svmlight.line import BadDataFile
+from ..svmlight.line import LONGEST, BadDataFile
 from . import text_blocks
 from .block import Place
 from .inputs import Input
-from .reader import Source, TextReader
+from .reader import Reader, Source
+from .records import Lines, Records
 from .shuffle import Index, Record, first_lists
 from .text_blocks import Cutter, TextBlock, cut_blocks, read_prelude
 
 Item = tuple[TextBlock, Place]
 
 
-def open_text(reader: TextReader, lists: bool | None, block_rows: int | None) -> Source:
-    """Show the reader the first records, and return the source of its blocks."""
-    _settle(reader, reader.inputs[0])
-    reader.decide_lists(lists)
-    key = reader.key if reader.options.lists else None
-    return TextFiles(reader.inputs, reader, Cutter(reader.records, text_blocks.SIZE, block_rows, key))
+class TextReader(Reader[TextBlock], Protocol):
+    """The reader of a text format, which parses whole records; ``open`` is given.
 
+    ==================  =========  ===========================================================================
+    member              default    meaning, beside the members of `Reader`
+    ==================  =========  ===========================================================================
+    ``settle``          mandatory  look at the first records
+    ``key``             mandatory  the query of a record, to see where lists end
+    ``records``         `Lines`    where records end
+    ``has_header``      False      whether the first record of a file is a header
+    ``read_header``     nothing    read the bytes before the first record of a file
+    ``looks_at``        64 MB      the most bytes for ``settle``; a block has 4 MB at first
+    ==================  =========  ===========================================================================
+    """
 
-def _settle(reader: TextReader, source: Input) -> None:
-    """Read until there is a row, and as much as the reader wants to see."""
-    head = read_prelude(source, reader.records, reader.has_header)
-    reader.read_header(source.name, head)
-    size = min(reader.looks_at, next(text_blocks.block_sizes(text_blocks.SIZE, not source.is_regular)))
-    while True:
-        text = _first_block(source, head, Cutter(reader.records, size))
-        if reader.records.first_row(text.data, text.size) < text.size:
-            return reader.settle(text)
-        if text.is_last:
-            raise BadDataFile(f"{source.name} holds no rows")
-        if text.size >= text_blocks.LONGEST:
-            raise BadDataFile(f"{source.name} has no row in its first {text_blocks.LONGEST >> 20} MB; is this text?")
-        size *= 2
+    records: Records = Lines()
+    has_header: bool = False
+    looks_at: ClassVar[int] = LONGEST
 
+    @abc.abstractmethod
+    def settle(self, text: TextBlock) -> None: ...
 
-def _first_block(source: Input, head: bytes, cutter: Cutter) -> TextBlock:
-    data = source.peek(len(head) + cutter.size + text_blocks.MARGIN)[len(head) :]
-    ended = len(data) < cutter.size + text_blocks.MARGIN
-    stop = cutter.stop(data, ended) or len(data)
-    return TextBlock(data, stop, 0, head.count(b"\n"), ended and stop == len(data))
+    @abc.abstractmethod
+    def key(self, record: bytes) -> Any: ...
+
+    def read_header(self, name: str, head: bytes) -> None:  # most formats have none
+        ...
+
+    def open(self, lists: bool | None, block_rows: int | None) -> Source:
+        """Show the reader the first records, and return the source of its blocks."""
+        self._read_first(self.inputs[0])
+        self.decide_lists(lists)
+        key = self.key if self.options.lists else None
+        return TextFiles(self.inputs, self, Cutter(self.records, text_blocks.SIZE, block_rows, key))
+
+    def _read_first(self, source: Input) -> None:
+        """Read until there is a row, and as much as ``settle`` wants to see."""
+        head = read_prelude(source, self.records, self.has_header)
+        self.read_header(source.name, head)
+        size = min(self.looks_at, next(text_blocks.block_sizes(text_blocks.SIZE, not source.is_regular)))
+        while True:
+            wanted = size + text_blocks.MARGIN
+            data = source.peek(len(head) + wanted)[len(head) :]
+            ended = len(data) < wanted
+            stop = Cutter(self.records, size).stop(data, ended) or len(data)
+            if self.records.first_row(data, stop) < stop:
+                return self.settle(TextBlock(data, stop, 0, head.count(b"\n"), ended and stop == len(data)))
+            if ended and stop == len(data):
+                raise BadDataFile(f"{source.name} holds no rows")
+            if stop >= text_blocks.LONGEST:
+                raise BadDataFile(f"{source.name} has no row in its first {text_blocks.LONGEST >> 20} MB; is this text?")
+            size *= 2
 
 
 class TextFiles(Source):

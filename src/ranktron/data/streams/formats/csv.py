@@ -9,10 +9,11 @@ import numpy as np
 
 from ...svmlight.line import BadDataFile, cropped
 from ..inputs import Input
-from ..reader import Options, TextReader
+from ..reader import Options
 from ..records import BAD_QUOTES, LONGEST_QUOTED, Quoted
 from ..tables import ReadTable, TableReader, listed
 from ..text_blocks import TextBlock
+from ..text_files import TextReader
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WIDEST_TABLE = 1 << 18  # columns; each costs some 6 KB while the first rows are examined

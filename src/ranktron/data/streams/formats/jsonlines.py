@@ -14,10 +14,11 @@ from ..block import Block
 from ..cells import EXACT, as_objects, as_whole
 from ..encoding import Encoder
 from ..inputs import Input
-from ..reader import Options, Parsed, TextReader
+from ..reader import Options, Parsed
 from ..records import Lines
 from ..tables import check_column, listed
 from ..text_blocks import TextBlock
+from ..text_files import TextReader
 
 _decode = json.JSONDecoder().decode
 

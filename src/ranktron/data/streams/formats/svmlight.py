@@ -14,8 +14,9 @@ from ...svmlight.line import GREATEST, QUERY, BadLine, Limits, last_index
 from ...svmlight.text import Piece
 from ..block import Block
 from ..inputs import Input
-from ..reader import Options, Parsed, TextReader, too_many
+from ..reader import Options, Parsed, too_many
 from ..text_blocks import MARGIN, TextBlock
+from ..text_files import TextReader
 
 _QUERY = re.compile(rb"(?:^|\s)qid:([+-]?[0-9]+)(?=\s|#|$)")
 WIDEST = 2**31 - 1
