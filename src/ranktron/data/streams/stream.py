@@ -26,8 +26,6 @@ class Stream:
         self.format = reader.format
         self.bad = BadLines()
         self.rereadable = all(source.is_regular for source in self._inputs)
-        sizes = [source.size for source in self._inputs if source.size is not None]
-        self.n_bytes = sum(sizes) if self.rereadable else None
 
     @property
     def lists(self) -> bool:
