@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import re
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -38,6 +39,14 @@ class Records(abc.ABC):
     def is_blank(self, record: bytes) -> bool:
         """Whether a record holds no row."""
         return self._blank.fullmatch(record) is not None
+
+    def rows(self, data: bytes, size: int, ended: bool = True) -> Iterator[tuple[int, int]]:
+        """Where each complete record with a row begins and ends."""
+        begin = 0
+        for end in self.ends(data, size, ended).tolist():
+            if not self.is_blank(data[begin:end]):
+                yield begin, end
+            begin = end
 
     def first_row(self, data: bytes, size: int) -> int:
         """Where the first record with a row begins; ``size`` if there is none."""

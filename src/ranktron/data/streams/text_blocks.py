@@ -76,13 +76,10 @@ class Cutter(NamedTuple):
     def _list_end(self, data: bytes, stop: int, ended: bool) -> int:
         """Where the list of the record before ``stop`` ends."""
         assert self.key is not None
-        key = self._last_key(data, stop)
-        begin, rest = stop, data[stop:]
-        for end in (self.records.ends(rest, len(rest), ended) + stop).tolist():
-            record = data[begin:end]
-            if not self.records.is_blank(record) and self.key(record) != key:
-                return begin
-            begin = end
+        key, rest = self._last_key(data, stop), data[stop:]
+        for begin, end in self.records.rows(rest, len(rest), ended):
+            if self.key(rest[begin:end]) != key:
+                return stop + begin
         return 0
 
     def entries(self, text: TextBlock) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -72,7 +73,10 @@ class JsonLines(TextReader):
 
     def settle(self, text: TextBlock) -> None:
         """Decide whether targets and queries are numbers."""
-        rows = [value for _, value in self._mappings(text) if isinstance(value, dict)]
+        rows: list[dict[Any, Any]] = []
+        for begin, end in self.records.rows(text.data, text.size):
+            with contextlib.suppress(BadLine):
+                rows.append(loaded(text.data[begin:end]))
         if not rows:
             return
         self._check_roles(sorted({name for row in rows for name in _names(row)}))
@@ -100,27 +104,14 @@ class JsonLines(TextReader):
             return record
         return query if isinstance(query, str | int | float) else record
 
-    def _mappings(self, text: TextBlock) -> Iterator[tuple[int, Any]]:
-        """Where each line begins, and its mapping or its error."""
-        begin = 0
-        for end in self.records.ends(text.data, text.size, True).tolist():
-            record = text.data[begin:end]
-            if not self.records.is_blank(record):
-                try:
-                    yield begin, loaded(record)
-                except BadLine as error:
-                    yield begin, error
-            begin = end
-
     def parse(self, text: TextBlock, skip: bool) -> Parsed:
         rows: list[Row] = []
         bad: list[tuple[int, str]] = []
-        for begin, value in self._mappings(text):
+        for begin, end in self.records.rows(text.data, text.size):
             try:
-                if isinstance(value, BadLine):
-                    raise value
-                features = features_of(value, self.ignored, self.text)
-                rows.append(Row(begin, value, features, self._target(value), self._query(value)))
+                mapping = loaded(text.data[begin:end])
+                features = features_of(mapping, self.ignored, self.text)
+                rows.append(Row(begin, mapping, features, self._target(mapping), self._query(mapping)))
             except BadLine as error:
                 if not skip:
                     raise BadLine(str(error), place=begin) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
@@ -85,14 +86,9 @@ class Svmlight(TextReader):
 
     def _begin_of(self, text: TextBlock, bad: list[tuple[int, str]], row: int) -> int:
         """Where the line of a row begins."""
-        others, begin = {place for place, _ in bad}, 0
-        for end in self.records.ends(text.data, text.size, True).tolist():
-            if begin not in others and not self.records.is_blank(text.data[begin:end]):
-                if row == 0:
-                    return begin
-                row -= 1
-            begin = end
-        raise IndexError("the block has fewer rows")
+        others = {place for place, _ in bad}
+        begins = (begin for begin, _ in self.records.rows(text.data, text.size) if begin not in others)
+        return next(itertools.islice(begins, row, None))
 
     @property
     def _most(self) -> int:
@@ -111,15 +107,14 @@ class Svmlight(TextReader):
     def _good_lines(self, text: TextBlock, start: int, bad: list[tuple[int, str]]) -> SvmlightRows:
         """Parse each line from ``start`` on by itself, to find the good ones."""
         good: list[bytes] = []
-        for end in (self.records.ends(text.data[start : text.size], text.size - start, True) + start).tolist():
-            line = text.data[start:end]
+        data = text.data[start : text.size]
+        for begin, end in self.records.rows(data, len(data)):
+            line = data[begin:end]
             try:
-                if not self.records.is_blank(line):
-                    self._table(TextBlock(line, len(line), 0, 0), 0, len(line))
-                    good.append(line if line.endswith(b"\n") else line + b"\n")
+                self._table(TextBlock(line, len(line), 0, 0), 0, len(line))
+                good.append(line if line.endswith(b"\n") else line + b"\n")
             except BadLine as error:
-                bad.append((start, str(error)))
-            start = end
+                bad.append((start + begin, str(error)))
         lines = b"".join(good)
         return self._table(TextBlock(lines, len(lines), 0, 0), 0, len(lines))
 
