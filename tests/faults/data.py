@@ -98,8 +98,8 @@ FAULTS = [
     ),
     Fault(
         "ranktron/data/streams/shuffle.py",
-        "pool[place], record = record, pool[place]",
-        "pool[place], record = record, pool[0]",
+        "leaving.append(pool[place])",
+        "leaving.append(pool[0])",
         "rows are lost in the buffer of a shuffle",
         ("data/streams/test_shuffle.py",),
     ),
@@ -112,8 +112,8 @@ FAULTS = [
     ),
     Fault(
         "ranktron/data/streams/text_blocks.py",
-        "if not self.records.is_blank(record) and self.key(record) != key:",
-        "if self.key(record) != key:",
+        "for begin, end in self.records.rows(rest, len(rest), ended):",
+        "for begin, end in __import__('itertools').pairwise([0, *self.records.ends(rest, len(rest), ended)]):",
         "a comment within a list ends a block",
         ("data/streams/test_open.py", "data/streams/formats/test_svmlight.py", "data/streams/test_limits.py"),
     ),

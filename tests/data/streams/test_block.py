@@ -25,7 +25,7 @@ def sparse(rows: np.ndarray) -> CSR:
 def block(rows: object) -> Block:
     y, qid = np.array([5, 6, 7, 8]), np.array(["p", "p", "q", "r"], object)
     place, source = Place(0, 9, 4, 4), lambda: ["a", "b", "c", "d"]
-    return Block(rows, 3, None, y, qid, place, source=source, find=lambda row: f"line {row + 1}")
+    return Block(rows, 3, None, y, qid, place, read=source, find=lambda row: f"line {row + 1}")
 
 
 @pytest.mark.parametrize("rows", [FULL, sparse(FULL)], ids=["dense", "sparse"])

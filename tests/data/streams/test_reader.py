@@ -9,7 +9,8 @@ import pytest
 
 from ranktron.data.streams import formats, open_stream
 from ranktron.data.streams.formats import FORMATS, Format, reader_class
-from ranktron.data.streams.reader import Reader, TextReader
+from ranktron.data.streams.reader import Reader
+from ranktron.data.streams.text_files import TextReader
 from tests.data.streams.reading import labels, write
 
 
@@ -39,7 +40,7 @@ def test_no_ending_means_two_formats() -> None:
     assert len(set(endings)) == len(endings)
 
 
-class Lacking(TextReader[Any]):
+class Lacking(TextReader):
     """A reader that was begun."""
 
     def settle(self, text: Any) -> None: ...

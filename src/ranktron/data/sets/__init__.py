@@ -6,15 +6,16 @@ environment variable RANKTRON_DATA names.
 """
 
 from .collaboration import Collaboration, Rows, collaborative_rows, people_with
-from .contests import load_yahoo, load_yandex
 from .cystic_fibrosis import load_cystic_fibrosis
 from .eachmovie import load_eachmovie
 from .files import MissingData
 from .jester import load_jester
-from .letor import load_letor, load_mslr
+from .judgements import Judgements
+from .lists import Fold, Lists
 from .movielens import load_movielens, load_movielens_titles
 from .ohsumed import load_ohsumed
-from .types import Fold, Judgements, Lists, Ratings
+from .ratings import Ratings
+from .search_engines import load_letor, load_mslr, load_yahoo, load_yandex
 
 __all__ = [
     "Collaboration",

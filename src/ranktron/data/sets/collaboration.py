@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .ratings import pair_keys
-from .types import Ratings
+from .ratings import Ratings, pair_keys
 
 MIDDLE, MEAN = "middle", "mean"
 
@@ -123,7 +122,9 @@ class Collaboration:
         # It adds up the ranks of equal pairs, which leaves fewer entries than ranks.
         self._by_item = csr_matrix((ranks, (ratings.items, ratings.people)), shape=shape)
         if self._by_item.nnz < len(ranks):
-            _refuse_pairs(ratings)
+            keys = np.sort(pair_keys(ratings))
+            person, item = divmod(int(keys[1:][keys[1:] == keys[:-1]][0]), shape[0])
+            raise ValueError(f"person {person} rates item {item} more than once; keep one rating of each pair")
         places = np.arange(len(ranks), dtype=np.int32)
         by_person = csr_matrix((places, (ratings.people, places)), shape=(shape[1], len(places)))
         self._places, self._ends = by_person.indices, by_person.indptr
@@ -177,7 +178,6 @@ class Collaboration:
 
     @cached_property
     def _means(self) -> np.ndarray:
-        """The mean rating of each person."""
         sums = np.bincount(self.ratings.people, self.ratings.ratings, len(self.counts))
         means: np.ndarray = sums / np.maximum(self.counts, 1)
         return means
@@ -215,9 +215,3 @@ def _check(ratings: Ratings) -> None:
             raise ValueError(f"{what} should be whole numbers from 0 to {len(names) - 1}, one for each of the names")
     if not np.isfinite(values).all():
         raise ValueError("a rating is NaN or infinite; leave out pairs without a rating")
-
-
-def _refuse_pairs(ratings: Ratings) -> None:
-    keys = np.sort(pair_keys(ratings))
-    person, item = divmod(int(keys[1:][keys[1:] == keys[:-1]][0]), len(ratings.names_items))
-    raise ValueError(f"person {person} rates item {item} more than once; keep one rating of each pair")

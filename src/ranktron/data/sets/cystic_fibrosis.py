@@ -11,7 +11,7 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
-from .types import Judgements
+from .judgements import Judgements, check_judgements
 
 DATA_SET = DataSet(
     "The cystic fibrosis collection",
@@ -68,19 +68,11 @@ def load_cystic_fibrosis(path: PathLike | None = None, *, partial: bool = False)
            [2, 2, 1, 1],
            [0, 0, 0, 1]])
     """
-    file = _found(path)
+    file = DATA_SET.first(path, FILES, f"one of {', '.join(FILES)}")
     name = file.parts[-1]
     judgements = _table(file) if name.endswith(".tsv") else _collected(file, _queries(file))
     _check(file, judgements, partial)
     return judgements
-
-
-def _found(path: PathLike | None) -> File:
-    files = DATA_SET.files(path)
-    named = [file for name in FILES for file in files if file.parts[-1] == name]
-    if not named:
-        raise DATA_SET.missing(DATA_SET.root(path), f"one of {', '.join(FILES)}")
-    return named[0]
 
 
 def _table(file: File) -> Judgements:
@@ -136,17 +128,10 @@ def _collected(file: File, queries: Iterator[Query]) -> Judgements:
 
 
 def _check(file: File, judgements: Judgements, partial: bool) -> None:
-    queries, documents, grades, _ = judgements
-    pairs = queries * (DOCUMENTS + 1) + documents
+    _, documents, grades, _ = judgements
     if (grades > 2).any():
         raise BadDataFile(f"{file}: grades should be 0, 1 or 2, but there is a {grades.max()}")
     if len(documents) and not (documents.min() >= 1 and documents.max() <= DOCUMENTS):
         raise BadDataFile(f"{file}: documents should be 1 to {DOCUMENTS}, but are {documents.min()} to {documents.max()}")
-    if len(np.unique(pairs)) != len(pairs):
-        raise BadDataFile(
-            f"{file}: {len(pairs) - len(np.unique(pairs))} pairs of a query and a document occur twice; get it again"
-        )
-    size = len(pairs), len(np.unique(queries))
-    if not len(pairs) or (size != (PAIRS, QUERIES) and not partial):
-        whole = f"the collection has {PAIRS:,} judged pairs for {QUERIES} queries"
-        DATA_SET.refuse_part(file, whole, f"{size[0]:,} for {size[1]}")
+    partial = partial and len(documents) > 0  # nothing at all is not a part
+    check_judgements(DATA_SET, file, "the collection", (PAIRS, QUERIES), judgements, partial)

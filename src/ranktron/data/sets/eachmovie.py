@@ -6,9 +6,7 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
-from .numbers import read_columns
-from .ratings import check_levels, check_size, pair_keys, ratings_of
-from .types import Ratings
+from .ratings import Ratings, check_levels, check_size, pair_keys, ratings_of, read_columns
 
 DATA_SET = DataSet(
     "EachMovie",
@@ -53,7 +51,7 @@ def load_eachmovie(path: PathLike | None = None, *, least_weight: float = 0.0, p
     >>> load_eachmovie("Vote.txt", least_weight=1, partial=True).names_items
     array([18])
     """
-    file = _found(path)
+    file = DATA_SET.first(path, ("vote.*", "eachmovie_triple*"), "Vote.txt or eachmovie_triple")
     is_triple = "triple" in file.parts[-1]
     columns = _triples(file) if is_triple else _votes(file)
     whole = TRIPLES if is_triple else VOTES
@@ -67,15 +65,6 @@ def load_eachmovie(path: PathLike | None = None, *, least_weight: float = 0.0, p
 
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]
-
-
-def _found(path: PathLike | None) -> File:
-    files = DATA_SET.files(path)
-    names = ("vote.", "eachmovie_triple")
-    named = [file for name in names for file in files if file.parts[-1].startswith(name)]
-    if not named:
-        raise DATA_SET.missing(DATA_SET.root(path), "Vote.txt or eachmovie_triple")
-    return named[0]
 
 
 def _votes(file: File) -> Columns:

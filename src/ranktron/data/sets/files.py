@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,6 +113,15 @@ class DataSet(NamedTuple):
         found = sorted(place for place in _below(root, _DEPTH) if place.is_file())
         zipped = [member for place in found if place.suffix.lower() == ".zip" for member in _members(place)]
         return [File(place) for place in found] + zipped
+
+    def first(self, path: PathLike | None, patterns: Sequence[str], what: str) -> File:
+        """The first file whose name has the first of these forms that any has; ``what`` names them in the error."""
+        files = self.files(path)
+        for pattern in patterns:
+            for file in files:
+                if fnmatch.fnmatchcase(file.parts[-1], pattern):
+                    return file
+        raise self.missing(self.root(path), what)
 
     def refuse_part(self, file: object, whole: str, here: str) -> None:
         """Raise the error for an incomplete copy."""

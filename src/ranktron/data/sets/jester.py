@@ -8,9 +8,7 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
-from .numbers import read_columns
-from .ratings import check_levels, check_pairs, check_size, ratings_of
-from .types import Ratings
+from .ratings import Ratings, check_levels, check_pairs, check_size, ratings_of, read_columns
 
 DATA_SET = DataSet("Jester", "jester", "Ken Goldberg's laboratory at Berkeley, https://eigentaste.berkeley.edu/dataset/")
 # The number of people in a file, by its name.
@@ -51,8 +49,7 @@ def load_jester(path: PathLike | None = None, *, partial: bool = False) -> Ratin
     """
     files = _found(path)
     ratings = _listed(files[0]) if files[0].parts[-1].endswith(".dat") else _joined(files)
-    for file in files:
-        check_levels(file, ratings.ratings, -10.0, 10.0, 0.0)
+    check_levels(files[0], ratings.ratings, -10.0, 10.0, 0.0)
     check_pairs(files[0], ratings)
     check_size(DATA_SET, files[0], "Jester", None, ratings, partial)
     _check_people(files, ratings, partial)

@@ -6,17 +6,32 @@ import mmap
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..svmlight.line import BadDataFile
 from ..svmlight.reader import read_letor
 from .files import DataSet
-from .types import Fold, Lists
 
 # Of the same length, so places in messages stay right.
 _NULL, _NAN = b":NULL", b":nan "
+
+
+class Lists(NamedTuple):
+    """Rows of features, their grades, and the queries that they belong to."""
+
+    X: Any
+    y: np.ndarray
+    qid: np.ndarray
+
+
+class Fold(NamedTuple):
+    """Lists for training, for validation and for the test."""
+
+    train: Lists
+    valid: Lists
+    test: Lists
 
 
 def read_rows(path: Path, **given: Any) -> tuple[Any, ...]:

@@ -10,9 +10,7 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
-from .numbers import read_columns
-from .ratings import RatingsSize, check_levels, check_pairs, check_size, ratings_of
-from .types import Ratings
+from .ratings import Ratings, RatingsSize, check_levels, check_pairs, check_size, ratings_of, read_columns
 
 DATA_SET = DataSet(
     "MovieLens", "movielens", "GroupLens at the University of Minnesota, https://grouplens.org/datasets/movielens/"
@@ -75,8 +73,10 @@ def load_movielens(path: PathLike | None = None, version: str | None = None, *, 
     """
     file, name = _found(path, version)
     about = VERSIONS[name]
-    skip = _check_header(file) if about.file.endswith("csv") else 0
-    people, items, stars, times = read_columns(file, file.texts(), about.delimiters, _TYPES, skip)
+    has_header = about.file.endswith("csv")
+    if has_header:
+        _check_header(file)
+    people, items, stars, times = read_columns(file, file.texts(), about.delimiters, _TYPES, int(has_header))
     ratings = ratings_of(people, items, stars, times)
     del people, items  # large, where there are millions
     check_levels(file, stars, about.step, 5.0, about.step)
@@ -102,12 +102,9 @@ def load_movielens_titles(path: PathLike | None = None, version: str | None = No
     if not beside:
         raise DATA_SET.missing(ratings.path.parent, wanted)
     text = beside[0].text("latin-1" if wanted == "u.item" else "utf-8")
-    return {int(row[0]): row[1] for row in _split(text, wanted) if row and row[0].isdigit()}
-
-
-def _split(text: str, name: str) -> list[list[str]]:
     lines = text.splitlines()
-    return list(csv.reader(lines)) if name == "movies.csv" else [line.split("|" if name == "u.item" else "::") for line in lines]
+    rows = csv.reader(lines) if wanted == "movies.csv" else [line.split("|" if wanted == "u.item" else "::") for line in lines]
+    return {int(row[0]): row[1] for row in rows if row and row[0].isdigit()}
 
 
 def _found(path: PathLike | None, version: str | None) -> tuple[File, str]:
@@ -141,8 +138,7 @@ def _version(file: File) -> str:
     return "100k" if name == "u.data" else "latest"
 
 
-def _check_header(file: File) -> int:
+def _check_header(file: File) -> None:
     first = next(file.texts(), b"").partition(b"\n")[0].strip()
     if first != _HEADER:
         raise BadDataFile(f"{file}, line 1: the header should be {_HEADER.decode()}, not {first[:60].decode(errors='replace')!r}")
-    return 1

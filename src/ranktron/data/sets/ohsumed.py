@@ -9,8 +9,8 @@ import numpy as np
 
 from ..svmlight.line import BadDataFile
 from .files import DataSet, File, PathLike
+from .judgements import Judgements, check_judgements
 from .lists import read_rows
-from .types import Judgements
 
 DATA_SET = DataSet(
     "OHSUMED",
@@ -67,8 +67,8 @@ def load_ohsumed(path: PathLike | None = None, *, partial: bool = False) -> Judg
     for fits, read, judges, is_whole in _FORMS:
         some = [file for file in files if fits(file) and not file.member]
         if some:
-            judgements = _judgements(some[0], read(some), judges)
-            _check_size(some[0], judgements, is_whole, partial)
+            judgements = _judgements(read(some), judges)
+            check_judgements(DATA_SET, some[0], "OHSUMED", (PAIRS, QUERIES), judgements, partial or not is_whole)
             return judgements
     raise DATA_SET.missing(DATA_SET.root(path), "judged, drel.i, qrels.ohsu…, Fold1/test.txt or S1.txt")
 
@@ -88,8 +88,7 @@ def _relevant(files: list[File]) -> Iterator[Row]:
     """The pairs of ``drel`` and ``pdrel`` with the same ending."""
     kind = files[0].parts[-1].rpartition(".")[2]
     named = {file.parts[-1]: file for file in files}
-    definite = {pair for pair in _pairs(named.get(f"drel.{kind}"))}
-    possible = [pair for pair in _pairs(named.get(f"pdrel.{kind}"))]
+    definite, possible = set(_pairs(named.get(f"drel.{kind}"))), list(_pairs(named.get(f"pdrel.{kind}")))
     for query, document in possible or sorted(definite):
         yield query, document, [2 if (query, document) in definite else 1]
 
@@ -113,18 +112,12 @@ def _qrels(files: list[File]) -> Iterator[Row]:
         seen.update(tuple(fields) for _, fields in _lines(file))
 
 
-def _letor(files: list[File]) -> Iterator[Row]:
+def _letor(files: list[File], depth: int = 1) -> Iterator[Row]:
     """The rows of one folder of folds. LETOR has several, which differ only in how features were prepared."""
-    return _letor_rows([file for file in files if file.path.parents[1] == files[0].path.parents[1]])
-
-
-def _letor_parts(files: list[File]) -> Iterator[Row]:
-    """The rows of one folder of parts."""
-    return _letor_rows([file for file in files if file.path.parent == files[0].path.parent])
-
-
-def _letor_rows(files: list[File]) -> Iterator[Row]:
+    folder = files[0].path.parents[depth]
     for file in files:
+        if file.path.parents[depth] != folder:
+            continue
         _, y, qid, comments = read_rows(file.path, comments=True)
         for grade, query, comment in zip(y.tolist(), qid.tolist(), comments, strict=True):
             found = _DOCUMENT.search(comment)
@@ -143,21 +136,10 @@ def _lines(file: File) -> Iterator[tuple[int, list[str]]]:
             yield place, [field.strip() for field in fields]
 
 
-def _judgements(file: File, rows: Iterator[Row], judges: tuple[str, ...]) -> Judgements:
+def _judgements(rows: Iterator[Row], judges: tuple[str, ...]) -> Judgements:
     queries, documents, grades = tuple(zip(*rows, strict=True)) or ((), (), ())
     table = np.array(grades, np.int64).reshape(-1, len(judges))
-    judgements = Judgements(np.array(queries, np.int64), np.array(documents, np.int64), table, judges)
-    twice = len(queries) - len(set(zip(queries, documents, strict=True)))
-    if twice:
-        raise BadDataFile(f"{file}: {twice} pairs of a query and a document occur twice; get it again")
-    return judgements
-
-
-def _check_size(file: File, judgements: Judgements, is_whole: bool, partial: bool) -> None:
-    size = len(judgements.queries), len(np.unique(judgements.queries))
-    if is_whole and size != (PAIRS, QUERIES) and not partial:
-        whole = f"OHSUMED has {PAIRS:,} judged pairs for {QUERIES} queries"
-        DATA_SET.refuse_part(file, whole, f"{size[0]:,} for {size[1]}")
+    return Judgements(np.array(queries, np.int64), np.array(documents, np.int64), table, judges)
 
 
 def _named(pattern: str) -> Callable[[File], bool]:
@@ -171,5 +153,5 @@ _FORMS: tuple[tuple[Callable[[File], bool], Callable[[list[File]], Iterator[Row]
     (_named(r"(^|/)qrels\.ohsu[^/]*$"), _qrels, JUDGES[:1], False),
     (_named(r"(^|/)all/ohsumed\.txt$"), _letor, JUDGES[:1], True),
     (_named(r"(^|/)fold[1-5]/test(set)?\.txt$"), _letor, JUDGES[:1], True),
-    (_named(r"(^|/)s[1-5]\.txt$"), _letor_parts, JUDGES[:1], True),
+    (_named(r"(^|/)s[1-5]\.txt$"), lambda files: _letor(files, depth=0), JUDGES[:1], True),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -44,47 +45,41 @@ class BadLines:
         return SHOWN - len(self.first)
 
 
+@dataclasses.dataclass(slots=True, eq=False, repr=False)
 class Block:
     """Rows of a stream: ``rows`` is an array or a CSR with ``n_columns`` columns; ``names`` may have more, for later blocks.
 
-    ``find`` returns the file and line of a row. ``source`` returns the rows as they were read, if they have a form of their
+    ``find`` returns the file and line of a row. ``read`` returns the rows as they were read, if they have a form of their
     own: a data frame, or a list of mappings. Both are functions, since few callers need their results.
     """
 
-    __slots__ = ("_kept", "_source", "find", "n_columns", "names", "place", "qid", "rows", "y")
-
-    def __init__(
-        self,
-        rows: Rows,
-        n_columns: int,
-        names: list[str] | None = None,
-        y: np.ndarray | None = None,
-        qid: np.ndarray | None = None,
-        place: Place = Place(),  # noqa: B008
-        *,
-        source: Callable[[], Any] | None = None,
-        find: Callable[[int], str] | None = None,
-        kept: np.ndarray | None = None,
-    ) -> None:
-        self.rows, self.n_columns, self.names, self.y, self.qid, self.place = rows, n_columns, names, y, qid, place
-        self.find, self._source, self._kept = find, source, kept
+    rows: Rows
+    n_columns: int
+    names: list[str] | None = None
+    y: np.ndarray | None = None
+    qid: np.ndarray | None = None
+    place: Place = Place()
+    read: Callable[[], Any] | None = None
+    find: Callable[[int], str] | None = None
+    # The numbers of the rows for ``find`` and ``read``, if some were left out.
+    kept: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.rows.indptr) - 1 if isinstance(self.rows, CSR) else len(self.rows)
 
     def where(self, row: int) -> str:
         """The file and the line of a row."""
-        return f"row {row}" if self.find is None else self.find(row if self._kept is None else int(self._kept[row]))
+        return f"row {row}" if self.find is None else self.find(row if self.kept is None else int(self.kept[row]))
 
     @property
     def source(self) -> Any:
         """The rows as they were read: a data frame, a list of mappings, or None."""
-        if self._source is None:
+        if self.read is None:
             return None
-        everything = self._source()
-        if self._kept is None:
+        everything = self.read()
+        if self.kept is None:
             return everything
-        return [everything[row] for row in self._kept] if isinstance(everything, list) else everything[self._kept.tolist()]
+        return [everything[row] for row in self.kept] if isinstance(everything, list) else everything[self.kept.tolist()]
 
     def part(self, start: int, stop: int) -> Block:
         """The rows from ``start`` to ``stop``, without a copy."""
@@ -97,8 +92,8 @@ class Block:
 
     def _with(self, kept: Any, rows: Rows) -> Block:
         y, qid = (None if column is None else column[kept] for column in (self.y, self.qid))
-        numbers = (np.arange(len(self)) if self._kept is None else self._kept)[kept]
-        return Block(rows, self.n_columns, self.names, y, qid, self.place, source=self._source, find=self.find, kept=numbers)
+        numbers = (np.arange(len(self)) if self.kept is None else self.kept)[kept]
+        return dataclasses.replace(self, rows=rows, y=y, qid=qid, kept=numbers)
 
 
 def _slice(rows: Rows, start: int, stop: int) -> Rows:

@@ -8,7 +8,6 @@ import os
 import select
 import stat
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 from ..svmlight.line import BadDataFile
@@ -26,25 +25,21 @@ class Input:
         self._raw: Any = None
         self._file: Any = None
         self._seen = b""
-        with self._opened() as file:
+        self.size: int | None = None
+        self.changed: int | None = None
+        with contextlib.ExitStack() as stack:
+            file = sys.stdin.buffer if path == STANDARD_INPUT else stack.enter_context(_open(path))
             about = os.fstat(file.fileno()) if path != STANDARD_INPUT else None
             self.is_regular = about is not None and stat.S_ISREG(about.st_mode)
-            self.size: int | None = about.st_size if about is not None and self.is_regular else None
-            self.changed: int | None = about.st_mtime_ns if about is not None and self.is_regular else None
-            file = file if self.is_regular else _interruptible(file)
+            if about is not None and self.is_regular:
+                self.size, self.changed = about.st_size, about.st_mtime_ns
+            else:
+                stack.pop_all()  # a pipe stays open
+                file = _interruptible(file)
             text = unzipped(file, self.name)
             self.is_zipped = text is not file
             if not self.is_regular:
                 self._raw, self._file = file, text
-
-    @contextlib.contextmanager
-    def _opened(self) -> Iterator[Any]:
-        file = sys.stdin.buffer if self.path == STANDARD_INPUT else _open(self.path)
-        try:
-            yield file
-        finally:
-            if getattr(self, "is_regular", True) and self.path != STANDARD_INPUT:
-                file.close()
 
     def peek(self, size: int) -> bytes:
         """The first bytes of the text."""
@@ -90,47 +85,26 @@ class Reading:
     """The text of an input, from a place on."""
 
     def __init__(self, source: Input, offset: int, file: Any = None, seen: bytes = b"") -> None:
-        self._input, self._seen, self._owned = source, seen, source.path != STANDARD_INPUT
+        self.source, self._seen = source, seen
         self._raw = _open(source.path) if file is None else source._raw
         self._file = unzipped(self._raw, source.name) if file is None else file
         self._offset = offset
         self._is_plain = source.is_regular and not source.is_zipped
-        if offset:
-            self._skip(offset)
-
-    @property
-    def is_pipe(self) -> bool:
-        """Whether a read may have to wait."""
-        return not self._input.is_regular
-
-    @property
-    def name(self) -> str:
-        """The name of the input."""
-        return self._input.name
-
-    def _skip(self, offset: int) -> None:
-        if not self._input.is_zipped:
+        if offset and not source.is_zipped:
             self._file.seek(offset)
-            return
-        while offset and (piece := self.read(min(offset, 1 << 20))):
+        while source.is_zipped and offset and (piece := self.read(min(offset, 1 << 20))):
             offset -= len(piece)
 
     def read(self, size: int) -> bytes:
         """The next ``size`` bytes, fewer only at the end."""
         seen, self._seen = self._seen[:size], self._seen[size:]
-        return seen + read_some(self._file, self._input.name, size - len(seen)) if len(seen) < size else seen
+        return seen + read_some(self._file, self.source.name, size - len(seen)) if len(seen) < size else seen
 
     def ahead(self, kept: bytes, size: int) -> bytes:
         """The next ``size`` bytes, fewer only at the end; they begin with ``kept``, which was read before."""
         if self._is_plain:
             self._file.seek(self._offset + len(kept))
-            size = self._at_most(size)
         return kept + self.read(size - len(kept)) if kept else self.read(size)
-
-    def _at_most(self, size: int) -> int:
-        """``size``, but at most the rest of the file and one byte more, which shows its end: a larger buffer would be unused."""
-        there = (self._input.size or 0) - self._offset
-        return min(size, there + 1) if there > 0 else size
 
     def behind(self, data: bytes, size: int) -> bytes:
         """Advance by ``size`` bytes, and return the rest of ``data`` to keep."""
@@ -145,7 +119,7 @@ class Reading:
 
     def close(self) -> None:
         """Close the file, unless it is standard input."""
-        if self._owned:
+        if self.source.path != STANDARD_INPUT:
             self._raw.close()
 
 
@@ -156,11 +130,9 @@ class _InterruptiblePipe(io.RawIOBase):
         self._file = file
 
     def readable(self) -> bool:
-        """True."""
         return True
 
     def fileno(self) -> int:
-        """The descriptor of the pipe."""
         return int(self._file.fileno())
 
     def readinto(self, buffer: Any) -> int:
@@ -170,7 +142,6 @@ class _InterruptiblePipe(io.RawIOBase):
         return os.readv(self.fileno(), [buffer])
 
     def close(self) -> None:
-        """Close the pipe."""
         if not self.closed and self._file is not sys.stdin.buffer:
             self._file.close()
         super().close()

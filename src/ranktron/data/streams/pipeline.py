@@ -84,7 +84,7 @@ class _Ahead:
         with self._changed:
             self._is_reading, self._is_over = False, self._is_over or not is_text
             self._changed.notify_all()
-        found = _tried(errors, self._parsed, text) if is_text else text
+        found = _tried(errors, lambda: (text, self._parse(text))) if is_text else text
         with self._changed:
             self._results[number] = found
             self._changed.notify_all()
@@ -92,11 +92,7 @@ class _Ahead:
 
     @property
     def _may_read(self) -> bool:
-        """Whether a worker may read the next item now."""
         return not self._is_over and not self._is_reading and self._n_read - self._n_returned < self._capacity
-
-    def _parsed(self, text: Any) -> tuple[Any, Any]:
-        return text, self._parse(text)
 
     def end(self) -> None:
         """Stop: no more results are needed."""

@@ -1,4 +1,4 @@
-"""What a file format has to provide: a `Reader` (a `TextReader`, if its files are text), which opens a `Source` of parts.
+"""What a file format has to provide: a `Reader`, or a `TextReader` from ``text_files``, which opens a `Source` of parts.
 
 A new format is one file in ``formats/`` with a class that derives from one of them, and one line in ``formats/__init__.py``. A
 stream calls ``open`` once. Then it calls ``parse`` for each part, in several threads, and ``to_block`` in the order of the
@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
-from ..svmlight.line import LONGEST, BadLine
+import numpy as np
+
 from .block import Block, Place
 from .inputs import Input
-from .records import Lines, Records
-from .shuffle import Index
-from .text_blocks import TextBlock
+from .shuffle import Index, Record, through_buffer
 
 
 class Options(NamedTuple):
@@ -58,27 +57,25 @@ class Part(Protocol):
         """The file, and the number from 1 of the line or row, of a place in the part."""
 
 
-class Parsed(abc.ABC):
-    """The rows of a part, and its bad lines: where each begins, and the reason."""
+class Parsed(NamedTuple):
+    """The good rows of a part in the format's own form, and its bad lines: where each begins, and the reason."""
 
+    rows: Any
     bad: list[tuple[int, str]]
-
-    @abc.abstractmethod
-    def begin_of(self, row: int) -> int:
-        """The place in the part where a row begins."""
+    # The place in the part where a row begins.
+    begin_of: Callable[[int], int]
+    # The `Block.read` of the rows.
+    read: Callable[[], Any] | None = None
 
 
 Item = tuple[Any, Place]
-DropLast = Callable[[TextBlock], int]
 PartT = TypeVar("PartT", contravariant=True)
-ParsedT = TypeVar("ParsedT", bound=Parsed)
 
 
 class Source(abc.ABC):
     """The files of a stream, as parts with the place where each ends.
 
-    ``drop_last(part)`` returns how many bytes at the end of an open part to leave out. ``index`` and ``permuted`` are for
-    seekable sources; others shuffle ``through_buffer``.
+    ``index`` and ``permuted`` are for seekable sources; others shuffle ``through_buffer``.
     """
 
     # What messages count: "line" or "row".
@@ -91,23 +88,38 @@ class Source(abc.ABC):
         """The parts from a place on."""
 
     @abc.abstractmethod
-    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
-        """Parts of records shuffled in a buffer of ``capacity`` rows."""
+    def records(self, part: Any) -> list[Record]:
+        """The rows of a part, or its lists, one by one."""
+
+    @abc.abstractmethod
+    def joined(self, records: list[Record]) -> Any:
+        """A part of records from different places."""
+
+    @abc.abstractmethod
+    def n_together(self, records: list[Record]) -> int:
+        """How many of these records make a part."""
 
     @abc.abstractmethod
     def progress(self, place: Place) -> float | None:
         """The share of the input before a place, if it is known."""
 
-    def index(self, drop_last: DropLast) -> Index:
-        """The places of all records."""
+    def through_buffer(self, parts: Iterator[Item], start: Place, random: np.random.Generator, capacity: int) -> Iterator[Item]:
+        """The records of all parts, shuffled in a buffer of ``capacity`` rows."""
+        chunks = (self.records(part) for part, _ in parts)
+        for records, position in through_buffer(chunks, capacity, random, self.n_together):
+            if position > start.offset:
+                yield self.joined(records), Place(0, position)
+
+    def index(self, parts: Iterator[Item]) -> Index:
+        """The places of the records of all parts."""
         raise NotImplementedError
 
-    def permuted(self, start: Place, seed: int, epoch: int, drop_last: DropLast) -> Iterator[Item]:
+    def permuted(self, index: Index, start: Place, seed: int, epoch: int) -> Iterator[Item]:
         """Parts of all records in random order."""
         raise NotImplementedError
 
 
-class Reader(Protocol[PartT, ParsedT]):
+class Reader(Protocol[PartT]):
     """The reader of one format. Derive from it: then the optional members have these defaults.
 
     ==================  =========  ===========================================================================
@@ -139,10 +151,10 @@ class Reader(Protocol[PartT, ParsedT]):
     def open(self, lists: bool | None, block_rows: int | None) -> Source: ...
 
     @abc.abstractmethod
-    def parse(self, part: PartT, skip: bool) -> ParsedT: ...
+    def parse(self, part: PartT, skip: bool) -> Parsed: ...
 
     @abc.abstractmethod
-    def to_block(self, parsed: ParsedT) -> Block: ...
+    def to_block(self, parsed: Parsed) -> Block: ...
 
     @property
     @abc.abstractmethod
@@ -167,48 +179,6 @@ class Reader(Protocol[PartT, ParsedT]):
         """Make blocks of whole lists where rows have queries, unless the caller decided it."""
         if lists is None:
             self.options = self.options._replace(lists=self.has_queries)
-
-
-class TextReader(Reader[TextBlock, ParsedT], Protocol[ParsedT]):
-    """The reader of a text format, which parses whole records; ``open`` is given.
-
-    ==================  =========  ===========================================================================
-    member              default    meaning, beside the members of `Reader`
-    ==================  =========  ===========================================================================
-    ``settle``          mandatory  look at the first records
-    ``key``             mandatory  the query of a record, to see where lists end
-    ``records``         `Lines`    where records end
-    ``has_header``      False      whether the first record of a file is a header
-    ``read_header``     nothing    read the bytes before the first record of a file
-    ``looks_at``        64 MB      the most bytes for ``settle``; a block has 4 MB at first
-    ==================  =========  ===========================================================================
-    """
-
-    records: Records = Lines()
-    has_header: bool = False
-    looks_at: ClassVar[int] = LONGEST
-
-    @abc.abstractmethod
-    def settle(self, text: TextBlock) -> None: ...
-
-    @abc.abstractmethod
-    def key(self, record: bytes) -> Any: ...
-
-    def read_header(self, name: str, head: bytes) -> None:  # most formats have none
-        ...
-
-    def open(self, lists: bool | None, block_rows: int | None) -> Source:
-        """Settle the reader by the first records."""
-        from .text_files import open_text
-
-        return open_text(self, lists, block_rows)
-
-
-def bad_line(place: int, why: str) -> BadLine:
-    """The error for a bad line that begins at ``place`` in its part."""
-    error = BadLine(why)
-    error.place = place
-    return error
 
 
 def too_many(features: int, most: int) -> str:

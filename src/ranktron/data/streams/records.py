@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import abc
 import re
-from typing import Protocol
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,58 +15,57 @@ BAD_QUOTES = -1
 _QUOTE, _NEWLINE, _RETURN = b'"\n\r'
 
 
-class Records(Protocol):
+class Records(abc.ABC):
     """What a text format says about its records. ``ended`` means that the input ends with ``data``."""
 
+    # Matches the records that hold no row.
+    _blank: re.Pattern[bytes]
+
+    @abc.abstractmethod
     def end(self, data: bytes, at: int, ended: bool) -> int:
         """The first end of a record at ``at`` or after it; 0 if ``data`` does not reach it."""
 
+    @abc.abstractmethod
+    def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
+        """The ends of all records that are complete, and the number of fields of each.
+
+        That is ``BAD_QUOTES`` for a record that may change how those after it are read, as a stray quote does.
+        """
+
     def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
         """The ends of all records that are complete."""
-
-    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of all records, and which of them may change how the records after them are read, as a stray quote does."""
+        return self.scan(data, size, ended)[0]
 
     def is_blank(self, record: bytes) -> bool:
         """Whether a record holds no row."""
+        return self._blank.fullmatch(record) is not None
+
+    def rows(self, data: bytes, size: int, ended: bool = True) -> Iterator[tuple[int, int]]:
+        """Where each complete record with a row begins and ends."""
+        begin = 0
+        for end in self.ends(data, size, ended).tolist():
+            if not self.is_blank(data[begin:end]):
+                yield begin, end
+            begin = end
 
     def first_row(self, data: bytes, size: int) -> int:
         """Where the first record with a row begins; ``size`` if there is none."""
+        found = self._blank.match(data, 0, size)
+        return found.end() if found else 0
 
 
-class Lines:
-    """Every line is a record."""
+class Lines(Records):
+    """Every line is a record of one field. White space and comments are no rows."""
 
     _blank = re.compile(rb"(?:\s++|#[^\n]*+(?:\n|\Z))*+")
 
     def end(self, data: bytes, at: int, ended: bool) -> int:
-        """After the next line end."""
         return data.find(b"\n", max(at - 1, 0)) + 1
 
-    def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
+    def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
         """After every line end, and where the text ends."""
-        found = np.flatnonzero(np.frombuffer(data, np.uint8, size) == _NEWLINE) + 1
-        return closed(found, size, ended)
-
-    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of all lines, none of which affects others."""
-        ends = self.ends(data, size, True)
-        return ends, np.zeros(len(ends), bool)
-
-    def is_blank(self, record: bytes) -> bool:
-        """White space, or a comment."""
-        record = record.lstrip()
-        return not record or record.startswith(b"#")
-
-    def first_row(self, data: bytes, size: int) -> int:
-        """After white space and comments."""
-        return matched(self._blank, data, size)
-
-
-def matched(pattern: re.Pattern[bytes], data: bytes, size: int) -> int:
-    """How many of the first ``size`` bytes match."""
-    found = pattern.match(data, 0, size)
-    return found.end() if found else 0
+        ends = closed(np.flatnonzero(np.frombuffer(data, np.uint8, size) == _NEWLINE) + 1, size, ended)
+        return ends, np.ones(len(ends), np.int64)
 
 
 def closed(ends: np.ndarray, size: int, ended: bool) -> np.ndarray:
@@ -73,7 +73,7 @@ def closed(ends: np.ndarray, size: int, ended: bool) -> np.ndarray:
     return np.append(ends, size) if ended and size > (ends[-1] if len(ends) else 0) else ends
 
 
-class Quoted:
+class Quoted(Records):
     """Records of fields between delimiters of one character. Well-formed text is split by numpy.
 
     If a quote stands anywhere else than around a whole field, records are matched one by one. A line that does not match is a bad
@@ -92,33 +92,14 @@ class Quoted:
         self._blank = re.compile(rb"(?:\r?\n)*+(?:\r\Z)?")
 
     def end(self, data: bytes, at: int, ended: bool) -> int:
-        """The first end of a record at ``at`` or after it; 0 if ``data`` does not reach it."""
         stop = data.find(b"\n", max(at - 1, 0)) + 1
         if stop == 0 or data.find(b'"', 0, stop) < 0:
             return stop
-        ends = self.scan(data, len(data), ended)[0]
+        ends = self.ends(data, len(data), ended)
         place = int(np.searchsorted(ends, at))
         return int(ends[place]) if place < len(ends) else 0
 
-    def ends(self, data: bytes, size: int, ended: bool) -> np.ndarray:
-        """The ends of all records that are complete."""
-        return self.scan(data, size, ended)[0]
-
-    def split(self, data: bytes, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of all records, and which of them have stray quotes."""
-        ends, counts = self.scan(data, size, True)
-        return ends, counts == BAD_QUOTES
-
-    def is_blank(self, record: bytes) -> bool:
-        """Whether the line is empty."""
-        return record in (b"\n", b"\r\n", b"", b"\r")
-
-    def first_row(self, data: bytes, size: int) -> int:
-        """After empty lines."""
-        return matched(self._blank, data, size)
-
     def scan(self, data: bytes, size: int, ended: bool) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of records, and the number of fields of each; ``BAD_QUOTES`` for stray quotes."""
         characters = np.frombuffer(data, np.uint8, size)
         newlines, signs = (np.flatnonzero(characters == sign) for sign in (_NEWLINE, self.delimiter))
         if data.find(b'"', 0, size) >= 0:

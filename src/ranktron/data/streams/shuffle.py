@@ -10,16 +10,8 @@ import numpy as np
 
 _STEP = 1 << 20
 
-ENTRY = np.dtype(
-    [
-        ("begin", np.uint64),
-        ("line", np.uint64),
-        ("size", np.uint32),
-        ("rows", np.uint32),
-        ("file", np.uint32),
-        ("alone", np.bool_),
-    ]
-)
+# Where a record is, and what else a `Record` says of it.
+ENTRY = np.dtype([("begin", "u8"), ("line", "u8"), ("size", "u4"), ("rows", "u4"), ("file", "u4"), ("alone", "?")])
 
 
 def generator(seed: int, epoch: int) -> np.random.Generator:
@@ -109,13 +101,12 @@ def _leaving(
             pool.append(chunk[taken])
             taken += 1
         places = random.integers(len(pool), size=len(chunk) - taken).tolist() if pool else []
-        yield [_exchange(pool, place, record) for place, record in zip(places, chunk[taken:], strict=True)]
+        leaving = []
+        for place, record in zip(places, chunk[taken:], strict=True):
+            leaving.append(pool[place])
+            pool[place] = record
+        yield leaving
     last = [pool[place] for place in random.permutation(len(pool))]
     step = max(1, together(last)) if last else 1
     for start in range(0, len(last), step):
         yield last[start : start + step]
-
-
-def _exchange(pool: list[Record], place: int, record: Record) -> Record:
-    pool[place], record = record, pool[place]
-    return record

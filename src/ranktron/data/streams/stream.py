@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from ..svmlight.fill import n_cores
@@ -12,21 +11,21 @@ from ..svmlight.line import BadDataFile, BadLine
 from .block import BadLines, Block, Place
 from .pipeline import parsed
 from .reader import Item, Parsed, Part, Reader, Source, too_many
+from .shuffle import Index, generator
 from .text_blocks import TextBlock
 
 
 class Stream:
     """What ``open_stream`` returns. Reading it again returns the same blocks."""
 
-    def __init__(self, source: Source, reader: Reader[Any, Any], skip: bool, buffer: int) -> None:
+    def __init__(self, source: Source, reader: Reader[Any], skip: bool, buffer: int) -> None:
         self._source, self._reader, self._skip, self._buffer = source, reader, skip, buffer
         self._inputs = reader.inputs
+        self._index: Index | None = None
         self._n_records: int | None = None
         self.format = reader.format
         self.bad = BadLines()
         self.rereadable = all(source.is_regular for source in self._inputs)
-        sizes = [source.size for source in self._inputs if source.size is not None]
-        self.n_bytes = sum(sizes) if self.rereadable else None
 
     @property
     def lists(self) -> bool:
@@ -109,19 +108,24 @@ class Stream:
         self._n_records = None
         if shuffle is None:
             return self._source.in_order(start)
-        drop_last = functools.partial(self._drop_last, start.offset == 0)
+        parts = self._without_bad_ends(start.offset == 0)
         if not self._source.is_seekable:
-            return self._source.through_buffer(start, *shuffle, self._buffer, drop_last)
-        self._n_records = len(self._source.index(drop_last).entries)
-        return self._source.permuted(start, *shuffle, drop_last)
+            return self._source.through_buffer(parts, start, generator(*shuffle), self._buffer)
+        self._index = self._index or self._source.index(parts)
+        self._n_records = len(self._index.entries)
+        return self._source.permuted(self._index, start, *shuffle)
 
-    def _drop_last(self, is_first_time: bool, text: TextBlock) -> int:
-        """The size of the last line, to be left out, if it is bad; refuses it unless bad lines are skipped."""
-        begin = text.last_line
-        bad = [(place, why) for place, why in self._parse((text, Place())).bad if place >= begin]
-        if is_first_time:
-            self._count_bad(text, bad)
-        return text.size - begin if bad else 0
+    def _without_bad_ends(self, is_first_time: bool) -> Iterator[Item]:
+        """All parts in order, without a last line that has no line end and is bad; refuses it unless bad lines are skipped."""
+        for part, place in self._source.in_order(Place()):
+            if isinstance(part, TextBlock) and part.is_open:
+                begin = part.last_line
+                bad = [(at, why) for at, why in self._parse((part, place)).bad if at >= begin]
+                if is_first_time:
+                    self._count_bad(part, bad)
+                if bad:
+                    part, place = part._replace(size=begin), place._replace(offset=place.offset - part.size + begin)
+            yield part, place
 
     def _block(self, part: Part, found: Parsed, place: Place) -> Block:
         block = self._reader.to_block(found)
@@ -136,8 +140,7 @@ class Stream:
     def _parse(self, item: Item) -> Parsed:
         part = item[0]
         try:
-            found: Parsed = self._reader.parse(part, self._skip)
-            return found
+            return self._reader.parse(part, self._skip)
         except BadLine as error:
             raise BadDataFile(self._message(part, error.place, str(error))) from None
 

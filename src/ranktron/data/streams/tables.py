@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from ..svmlight.line import BadDataFile, cropped
+from ..svmlight.line import BadDataFile, BadLine, cropped
 from .block import Block
 from .cells import frame_library, numbers_of, queries_of, reads_as_numbers, targets_of
 from .encoding import Codes, Encoder
@@ -38,9 +39,8 @@ class Layout:
             raise ValueError(f"{name} has the columns {listed(self.columns)}: say which one is the target (--target)")
         if options.lists and self.query is None:
             raise ValueError(f"{name} has the columns {listed(self.columns)}: say which one is the query of a row (--query)")
-        for column in (*options.drop, *options.text):
-            if not options.is_known:
-                self.check(column, "drop" if column in options.drop else "take as text")
+        for column in () if options.is_known else (*options.drop, *options.text):
+            check_column(column, self.columns, name, "drop" if column in options.drop else "take as text")
         self.options = options
         self.kinds: dict[str, str] = {}
         self.target_kind = self.query_kind = "text"
@@ -50,13 +50,8 @@ class Layout:
         needed = options.labelled if role == "target" else options.lists or not options.is_known
         if column is None or (column not in self.columns and not needed):
             return None
-        self.check(column, f"be the {role}")
+        check_column(column, self.columns, self.name, f"be the {role}")
         return column
-
-    def check(self, column: str, purpose: str) -> None:
-        """Refuse a column that the table lacks."""
-        if column not in self.columns:
-            refuse_column(column, self.columns, self.name, purpose)
 
     def settle(self, frame: Any) -> None:
         """Decide what the columns hold."""
@@ -72,8 +67,7 @@ class Layout:
         if self.query is not None:
             self.query_kind = "number" if queries_of(frame[self.query], "number")[1] == {} else "text"
         for column in known:
-            if column not in self.columns:
-                refuse_column(column, self.columns, self.name, "learn from, as the model did")
+            check_column(column, self.columns, self.name, "learn from, as the model did")
 
     def _kind(self, series: Any, column: str) -> str:
         if column in self.options.text:
@@ -137,8 +131,10 @@ def listed(columns: Sequence[str], most: int = 30, between: str = ", ") -> str:
     return shown if len(columns) == len(names) else f"{shown}{between}… ({len(columns)} in all)"
 
 
-def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) -> NoReturn:
-    """Raise an error for a column that is absent, with the most similar name."""
+def check_column(column: str, columns: Sequence[str], name: str, purpose: str) -> None:
+    """Refuse a column that is absent; the error has the most similar name."""
+    if column in columns:
+        return
     from difflib import get_close_matches
 
     close = get_close_matches(column, columns, 1, 0.5)
@@ -146,19 +142,22 @@ def refuse_column(column: str, columns: Sequence[str], name: str, purpose: str) 
     raise BadDataFile(f"{name} has no column {cropped(column)!r} to {purpose}: {meant}it has {listed(columns)}")
 
 
-class ParsedTable(Parsed):
-    """The cells of the good rows, where these begin, and a function that returns them as a data frame."""
+class ReadTable(NamedTuple):
+    """A part as a data frame: where each row begins, and how to get it as it was read."""
 
-    def __init__(self, cells: Cells, begins: np.ndarray, bad: list[tuple[int, str]], source: Callable[[], Any]) -> None:
-        self.cells, self.begins, self.bad, self.source = cells, begins, bad, source
+    frame: Any
+    begins: np.ndarray
+    source: Callable[[], Any]
+    # Why rows are empty, by row; and where records begin that are not in the frame, and why.
+    unread: dict[int, str]
+    others: list[tuple[int, str]]
 
-    def begin_of(self, row: int) -> int:
-        """Where a row begins."""
-        return int(self.begins[row])
 
+class TableReader(Reader[PartT], Protocol[PartT]):
+    """What readers of tables share: columns and their encoding. ``layout`` is set when the first rows are known.
 
-class TableReader(Reader[PartT, ParsedTable], Protocol[PartT]):
-    """What readers of tables share: columns and their encoding. ``layout`` is set when the first rows are known."""
+    They give ``read``, which makes a data frame of a part.
+    """
 
     layout: Layout
     encoder: Encoder
@@ -175,20 +174,34 @@ class TableReader(Reader[PartT, ParsedTable], Protocol[PartT]):
         self.layout.settle(frame())
         self.encoder.columns(self.layout.of_kind("number", "flag"))
 
-    def to_block(self, parsed: ParsedTable) -> Block:
-        """Rows with the columns known by now."""
-        cells = parsed.cells
+    @abc.abstractmethod
+    def read(self, part: PartT) -> ReadTable: ...
+
+    def parse(self, part: PartT, skip: bool) -> Parsed:
+        """The cells of all rows; with ``skip``, of all good ones."""
+        frame, begins, source, unread, others = self.read(part)
+        cells = self.layout.cells(frame)
+        why = cells.bad | unread
+        bad = sorted([*others, *((int(begins[row]), reason) for row, reason in why.items())])
+        if bad and not skip:
+            place, reason = bad[0]
+            raise BadLine(reason, place=place)
+        kept = np.array([row not in why for row in range(frame.height)], bool)
+        if why:
+            cells = self.layout.cells(frame.filter(kept))
+        return Parsed(cells, bad, begins[kept].item, lambda: source().filter(kept))
+
+    def to_block(self, parsed: Parsed) -> Block:
+        cells: Cells = parsed.rows
         rows = self.encoder.rows(self.layout.of_kind("number", "flag"), cells.numbers, cells.texts)
-        return Block(rows, self.encoder.n_columns, self.names, cells.y, cells.qid, source=parsed.source)
+        return Block(rows, self.encoder.n_columns, self.names, cells.y, cells.qid, read=parsed.read)
 
     @property
     def names(self) -> list[str] | None:
-        """The names of the columns so far."""
         return self.encoder.names
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What another table is read by."""
         options, of_kind = self.options, self.layout.of_kind
         return {
             "target": options.target,

@@ -11,7 +11,8 @@ from ..svmlight.fill import newlines
 from ..svmlight.line import LONGEST as LONGEST
 from ..svmlight.line import BadDataFile, too_long
 from .inputs import Input, Reading
-from .records import Records
+from .records import BAD_QUOTES, Records
+from .shuffle import ENTRY
 
 # The bytes of a block, and how many more are read at first to find the end of its last record.
 SIZE = 1 << 22
@@ -54,16 +55,6 @@ class TextBlock(NamedTuple):
         return self.data.rfind(b"\n", 0, self.size) + 1
 
 
-class Spans(NamedTuple):
-    """Where rows or lists begin and end, the lines before them, how many rows each is, and which need a block of their own."""
-
-    begins: np.ndarray
-    ends: np.ndarray
-    lines: np.ndarray
-    rows: np.ndarray
-    alone: np.ndarray
-
-
 class Cutter(NamedTuple):
     """Decides where blocks end: after ``size`` bytes or ``block_rows`` records; with a ``key``, where the list ends."""
 
@@ -85,29 +76,29 @@ class Cutter(NamedTuple):
     def _list_end(self, data: bytes, stop: int, ended: bool) -> int:
         """Where the list of the record before ``stop`` ends."""
         assert self.key is not None
-        key = self._last_key(data, stop)
-        begin, rest = stop, data[stop:]
-        for end in (self.records.ends(rest, len(rest), ended) + stop).tolist():
-            record = data[begin:end]
-            if not self.records.is_blank(record) and self.key(record) != key:
-                return begin
-            begin = end
+        key, rest = self._last_key(data, stop), data[stop:]
+        for begin, end in self.records.rows(rest, len(rest), ended):
+            if self.key(rest[begin:end]) != key:
+                return stop + begin
         return 0
 
-    def spans(self, text: TextBlock) -> Spans:
-        """The places of the rows, or of the lists if there is a key."""
-        ends, alone = self.records.split(text.data, text.size)
+    def entries(self, text: TextBlock) -> np.ndarray:
+        """The places in the text of the rows, or of the lists if there is a key."""
+        ends, counts = self.records.scan(text.data, text.size, True)
         begins = np.append(0, ends)[: len(ends)]
         characters = np.frombuffer(text.data, np.uint8, text.size)
         kept = np.ones(len(ends), bool)
         for record in np.flatnonzero((characters[begins] <= _SPACE) | (characters[begins] == _HASH)).tolist():
             kept[record] = not self.records.is_blank(text.data[begins[record] : ends[record]])
-        begins, ends, alone = begins[kept], ends[kept], alone[kept]
+        begins, ends, alone = begins[kept], ends[kept], counts[kept] == BAD_QUOTES
         first = self._first_of_lists(text.data, begins, ends)
         rows = np.diff(first, append=len(begins))
-        lines = text.line + np.searchsorted(np.flatnonzero(characters == _NEWLINE), begins[first])
-        alone = np.logical_or.reduceat(alone, first) if len(first) else alone
-        return Spans(begins[first], ends[first + rows - 1], lines, rows, alone)
+        entries = np.empty(len(first), ENTRY)
+        entries["begin"], entries["size"] = begins[first], ends[first + rows - 1] - begins[first]
+        entries["line"] = text.line + np.searchsorted(np.flatnonzero(characters == _NEWLINE), begins[first])
+        entries["rows"], entries["file"] = rows, text.file
+        entries["alone"] = np.logical_or.reduceat(alone, first) if len(first) else alone
+        return entries
 
     def _first_of_lists(self, data: bytes, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
         if self.key is None or not len(begins):
@@ -135,7 +126,7 @@ def block_sizes(size: int, is_pipe: bool) -> Iterator[int]:
 def cut_blocks(reading: Reading, cutting: Cutter, file: int, line: int = 0) -> Iterator[tuple[TextBlock, int]]:
     """Blocks of text with their numbers of lines; ``data`` of a block may go on after its end."""
     kept = b""
-    for size in block_sizes(cutting.size, reading.is_pipe):
+    for size in block_sizes(cutting.size, not reading.source.is_regular):
         cutting = cutting._replace(size=size)
         wanted, stop = cutting.size + MARGIN, 0
         while not stop:
@@ -145,7 +136,7 @@ def cut_blocks(reading: Reading, cutting: Cutter, file: int, line: int = 0) -> I
                 return
             stop, kept = cutting.stop(data, ended), data
             if (stop or len(data)) > LONGEST:
-                check_records(reading.name, cutting.records, data[: stop or None], line)
+                check_records(reading.source.name, cutting.records, data[: stop or None], line)
             wanted = _more(wanted)
         lines = newlines(data, stop)
         yield TextBlock(data, stop, file, line, ended and stop == len(data)), lines

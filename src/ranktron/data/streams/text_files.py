@@ -1,56 +1,78 @@
-"""Text files and pipes as a source of text blocks: in order, permuted, or shuffled in a buffer."""
+"""What text formats share: a `TextReader`, and text files and pipes as the source of its blocks."""
 
 from __future__ import annotations
 
+import abc
 import contextlib
-import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from ..svmlight.line import BadDataFile
+from ..svmlight.line import LONGEST, BadDataFile
 from . import text_blocks
 from .block import Place
 from .inputs import Input
-from .reader import DropLast, Source, TextReader
-from .shuffle import ENTRY, Index, Record, first_lists, generator, through_buffer
+from .reader import Reader, Source
+from .records import Lines, Records
+from .shuffle import Index, Record, first_lists
 from .text_blocks import Cutter, TextBlock, cut_blocks, read_prelude
 
 Item = tuple[TextBlock, Place]
 
 
-def open_text(reader: TextReader[Any], lists: bool | None, block_rows: int | None) -> Source:
-    """Show the reader the first records, and return the source of its blocks."""
-    _settle(reader, reader.inputs[0])
-    reader.decide_lists(lists)
-    key = reader.key if reader.options.lists else None
-    return TextFiles(reader.inputs, reader, Cutter(reader.records, text_blocks.SIZE, block_rows, key))
+class TextReader(Reader[TextBlock], Protocol):
+    """The reader of a text format, which parses whole records; ``open`` is given.
 
+    ==================  =========  ===========================================================================
+    member              default    meaning, beside the members of `Reader`
+    ==================  =========  ===========================================================================
+    ``settle``          mandatory  look at the first records
+    ``key``             mandatory  the query of a record, to see where lists end
+    ``records``         `Lines`    where records end
+    ``has_header``      False      whether the first record of a file is a header
+    ``read_header``     nothing    read the bytes before the first record of a file
+    ``looks_at``        64 MB      the most bytes for ``settle``; a block has 4 MB at first
+    ==================  =========  ===========================================================================
+    """
 
-def _settle(reader: TextReader[Any], source: Input) -> None:
-    """Read until there is a row, and as much as the reader wants to see."""
-    head = read_prelude(source, reader.records, reader.has_header)
-    reader.read_header(source.name, head)
-    size = min(reader.looks_at, next(text_blocks.block_sizes(text_blocks.SIZE, not source.is_regular)))
-    while not _has_row(reader, text := _first_block(source, head, Cutter(reader.records, size))):
-        if text.is_last:
-            raise BadDataFile(f"{source.name} holds no rows")
-        if text.size >= text_blocks.LONGEST:
-            raise BadDataFile(f"{source.name} has no row in its first {text_blocks.LONGEST >> 20} MB; is this text?")
-        size *= 2
-    reader.settle(text)
+    records: Records = Lines()
+    has_header: bool = False
+    looks_at: ClassVar[int] = LONGEST
 
+    @abc.abstractmethod
+    def settle(self, text: TextBlock) -> None: ...
 
-def _first_block(source: Input, head: bytes, cutter: Cutter) -> TextBlock:
-    data = source.peek(len(head) + cutter.size + text_blocks.MARGIN)[len(head) :]
-    ended = len(data) < cutter.size + text_blocks.MARGIN
-    stop = cutter.stop(data, ended) or len(data)
-    return TextBlock(data, stop, 0, head.count(b"\n"), ended and stop == len(data))
+    @abc.abstractmethod
+    def key(self, record: bytes) -> Any: ...
 
+    def read_header(self, name: str, head: bytes) -> None:  # most formats have none
+        ...
 
-def _has_row(reader: TextReader[Any], text: TextBlock) -> bool:
-    return reader.records.first_row(text.data, text.size) < text.size
+    def open(self, lists: bool | None, block_rows: int | None) -> Source:
+        """Show the reader the first records, and return the source of its blocks."""
+        self._read_first(self.inputs[0])
+        self.decide_lists(lists)
+        key = self.key if self.options.lists else None
+        return TextFiles(self.inputs, self, Cutter(self.records, text_blocks.SIZE, block_rows, key))
+
+    def _read_first(self, source: Input) -> None:
+        """Read until there is a row, and as much as ``settle`` wants to see."""
+        head = read_prelude(source, self.records, self.has_header)
+        self.read_header(source.name, head)
+        size = min(self.looks_at, next(text_blocks.block_sizes(text_blocks.SIZE, not source.is_regular)))
+        while True:
+            wanted = size + text_blocks.MARGIN
+            data = source.peek(len(head) + wanted)[len(head) :]
+            ended = len(data) < wanted
+            stop = Cutter(self.records, size).stop(data, ended) or len(data)
+            if self.records.first_row(data, stop) < stop:
+                return self.settle(TextBlock(data, stop, 0, head.count(b"\n"), ended and stop == len(data)))
+            if ended and stop == len(data):
+                raise BadDataFile(f"{source.name} holds no rows")
+            if stop >= text_blocks.LONGEST:
+                raise BadDataFile(f"{source.name} has no row in its first {text_blocks.LONGEST >> 20} MB; is this text?")
+            size *= 2
 
 
 class TextFiles(Source):
@@ -58,14 +80,12 @@ class TextFiles(Source):
 
     unit = "line"
 
-    def __init__(self, inputs: list[Input], reader: TextReader[Any], cutter: Cutter) -> None:
+    def __init__(self, inputs: list[Input], reader: TextReader, cutter: Cutter) -> None:
         self.inputs, self.reader, self.cutter = inputs, reader, cutter
         self.is_seekable = all(source.is_regular and not source.is_zipped for source in inputs)
-        self._index: Index | None = None
         self._position = (0, 0)
 
     def in_order(self, start: Place) -> Iterator[Item]:
-        """The blocks from a place on."""
         for file in range(start.file, len(self.inputs)):
             offset, line = (start.offset, start.line) if file == start.file else (0, 0)
             source = self.inputs[file]
@@ -94,13 +114,11 @@ class TextFiles(Source):
         file, offset = (place.file, place.offset) if self.is_seekable else self._position
         return min(1.0, (sum(sizes[:file]) + offset) / max(1, sum(sizes)))
 
-    def permuted(self, start: Place, seed: int, epoch: int, drop_last: DropLast) -> Iterator[Item]:
-        """All records, or lists, in random order."""
-        index = self.index(drop_last)
+    def permuted(self, index: Index, start: Place, seed: int, epoch: int) -> Iterator[Item]:
         entries, order = index.entries, index.order(seed, epoch)
         step = max(1, self.cutter.size * len(entries) // max(1, index.size))
         with contextlib.ExitStack() as stack:
-            files = [stack.enter_context(contextlib.closing(_Fetcher(source))) for source in self.inputs]
+            files = [stack.enter_context(open(source.path, "rb", buffering=0)) for source in self.inputs]
             records: list[Record] = []
             position = start.offset
             while position < len(entries):
@@ -109,7 +127,7 @@ class TextFiles(Source):
                 records += self._fetched(some[len(records) :], files)
                 count = first_lists(records[: len(some)])
                 position += count
-                yield _joined(records[:count]), Place(0, position)
+                yield self.joined(records[:count]), Place(0, position)
                 records = records[count:]
 
     def _n_in_block(self, rows: np.ndarray) -> int:
@@ -117,83 +135,46 @@ class TextFiles(Source):
         most = self.cutter.block_rows
         return len(rows) if most is None else int(np.searchsorted(np.cumsum(rows), most)) + 1
 
-    def _fetched(self, entries: np.ndarray, files: list[_Fetcher]) -> Iterator[Record]:
+    def _fetched(self, entries: np.ndarray, files: list[Any]) -> Iterator[Record]:
         for begin, line, size, rows, file, alone in entries.tolist():
-            yield self._record(files[file].read(begin, size), file, line, rows, alone)
+            files[file].seek(begin)
+            data = files[file].read(size)
+            if len(data) < size:
+                self.inputs[file].check_unchanged()
+            yield self._record(data, file, line, rows, alone)
 
-    def index(self, drop_last: DropLast) -> Index:
-        """The places of all records, or of all lists."""
-        if self._index is None:
-            self._index = Index.of(self._all_entries(drop_last))
-        return self._index
+    def _record(self, data: bytes, file: int, line: int, rows: int, alone: bool) -> Record:
+        key = None if self.cutter.key is None else self.cutter.key(data[: self.cutter.records.end(data, 1, True) or None])
+        return Record(data, file, line, rows, alone, key)
 
-    def _all_entries(self, drop_last: DropLast) -> Iterator[np.ndarray]:
+    def index(self, parts: Iterator[Item]) -> Index:
+        return Index.of(self._entries(parts))
+
+    def _entries(self, parts: Iterator[Item]) -> Iterator[np.ndarray]:
         found = [0] * len(self.inputs)
-        for text, place in self.in_order(Place()):
-            entries = self._entries(text, place.offset - text.size, drop_last(text) if text.is_open else 0)
+        for text, place in parts:
+            entries = self.cutter.entries(text)
+            entries["begin"] += place.offset - text.size
             found[text.file] += len(entries)
             yield entries
         for source, count in zip(self.inputs, found, strict=True):
             if not count:
                 raise BadDataFile(f"{source.name} holds no rows")
 
-    def _entries(self, text: TextBlock, offset: int, dropped: int) -> np.ndarray:
-        spans = self.cutter.spans(text._replace(size=text.size - dropped))
-        entries = np.empty(len(spans.begins), ENTRY)
-        entries["begin"], entries["size"] = spans.begins + offset, spans.ends - spans.begins
-        entries["line"], entries["rows"], entries["file"], entries["alone"] = spans.lines, spans.rows, text.file, spans.alone
-        return entries
+    def records(self, text: TextBlock) -> list[Record]:
+        return [
+            self._record(text.data[begin : begin + size], file, line, rows, alone)
+            for begin, line, size, rows, file, alone in self.cutter.entries(text).tolist()
+        ]
 
-    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
-        """All records, or lists, shuffled in a buffer."""
-        chunks = (self._records(text, drop_last(text) if text.is_open else 0) for text, _ in self.in_order(Place()))
-        for records, position in through_buffer(chunks, capacity, generator(seed, epoch), self._n_together):
-            if position > start.offset:
-                yield _joined(records), Place(0, position)
+    def joined(self, records: list[Record]) -> TextBlock:
+        parts = [record.data if record.data.endswith(b"\n") else record.data + b"\n" for record in records]
+        data = b"".join(parts)
+        begins = np.cumsum([0, *map(len, parts[:-1])])
+        files, lines = (np.array(column) for column in zip(*((record.file, record.line) for record in records)))
+        return TextBlock(data, len(data), 0, 0, pieces=(begins, files, lines))
 
-    def _records(self, text: TextBlock, dropped: int) -> list[Record]:
-        spans = zip(*(part.tolist() for part in self.cutter.spans(text._replace(size=text.size - dropped))))
-        return [self._record(text.data[begin:end], text.file, line, rows, alone) for begin, end, line, rows, alone in spans]
-
-    def _record(self, data: bytes, file: int, line: int, rows: int, alone: bool) -> Record:
-        key = None if self.cutter.key is None else self.cutter.key(data[: self.cutter.records.end(data, 1, True) or None])
-        return Record(data, file, line, rows, alone, key)
-
-    def _n_together(self, records: list[Record]) -> int:
+    def n_together(self, records: list[Record]) -> int:
+        """As many as have the size of a block."""
         by_size = self.cutter.size * len(records) // max(1, sum(len(record.data) for record in records))
         return min(by_size, self._n_in_block(np.array([record.rows for record in records])))
-
-
-class _Fetcher:
-    """Reads a file at any place."""
-
-    def __init__(self, source: Input) -> None:
-        self.source = source
-        self._file: Any = None
-
-    def read(self, begin: int, size: int) -> bytes:
-        """``size`` bytes from a place on."""
-        if self._file is None:
-            self._file = open(self.source.path, "rb", buffering=0)  # noqa: SIM115
-        if hasattr(os, "pread"):
-            data: bytes = os.pread(self._file.fileno(), size, begin)
-        else:
-            self._file.seek(begin)
-            data = self._file.read(size)
-        if len(data) < size:
-            self.source.check_unchanged()
-        return data
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
-
-
-def _joined(records: list[Record]) -> TextBlock:
-    """A block of records from different places."""
-    parts = [record.data if record.data.endswith(b"\n") else record.data + b"\n" for record in records]
-    data = b"".join(parts)
-    begins = np.cumsum([0, *map(len, parts[:-1])])
-    files, lines = (np.array(column) for column in zip(*((record.file, record.line) for record in records)))
-    return TextBlock(data, len(data), 0, 0, pieces=(begins, files, lines))

@@ -25,9 +25,9 @@ class ColumnBuffers(NamedTuple):
     def empty(cls, rows: int, features: int, index_type: Any, marked: bool) -> ColumnBuffers:
         """Allocate for ``rows`` rows and ``features`` features."""
         # Buffers are as large as the text could need. The system gives memory to a page only when it is written.
-        qid, sizes = np.empty(rows, np.int64), np.empty(rows, np.int64)
+        y, qid, sizes = np.empty(rows), np.empty(rows, np.int64), np.empty(rows, np.int64)
         marks = np.empty((rows if marked else 0, 2), np.int64)
-        return cls(np.empty(rows), qid, sizes, np.empty(features, index_type), np.empty(features), marks)
+        return cls(y, qid, sizes, np.empty(features, index_type), np.empty(features), marks)
 
     def part(self, rows: slice, features: slice) -> ColumnBuffers:
         """A view of some rows and of their features."""
@@ -38,17 +38,13 @@ class ColumnBuffers(NamedTuple):
         """Move the rows of all parts together: part i had space for ``capacities[i]`` (rows, features) and has ``used[i]``."""
         for place, array in enumerate(self[:5]):
             kind = 0 if place < 3 else 1
-            _close_gaps(array, capacities[:, kind], used[:, kind])
-
-
-def _close_gaps(array: np.ndarray, capacities: np.ndarray, used: np.ndarray) -> None:
-    total, start = 0, 0
-    for capacity, size in zip(capacities.tolist(), used.tolist(), strict=True):
-        if total < start:
-            array[total : total + size] = array[start : start + size]
-        total += size
-        start += capacity
-    array.resize(total, refcheck=False)  # returns the unused memory to the system
+            total = start = 0
+            for capacity, size in zip(capacities[:, kind].tolist(), used[:, kind].tolist(), strict=True):
+                if total < start:
+                    array[total : total + size] = array[start : start + size]
+                total += size
+                start += capacity
+            array.resize(total, refcheck=False)  # returns the unused memory to the system
 
 
 class SvmlightRows(NamedTuple):
@@ -82,18 +78,13 @@ class SvmlightRows(NamedTuple):
         shape = len(self.y), self.width if n_features is None else n_features
         if dense and shape[0] * shape[1] == len(self.values):  # indices ascend, so every row has every feature
             return self.values.reshape(shape)
-        X = _csr(self, shape)
+        from scipy.sparse import csr_matrix
+
+        indptr = np.zeros(shape[0] + 1, self.indices.dtype)
+        np.cumsum(self.sizes, out=indptr[1:])
+        X = csr_matrix((self.values, self.indices, indptr), shape=shape)
+        X.has_sorted_indices = X.has_canonical_format = True
         return X.toarray() if dense else X
-
-
-def _csr(table: SvmlightRows, shape: tuple[int, int]) -> Any:
-    from scipy.sparse import csr_matrix
-
-    indptr = np.zeros(shape[0] + 1, table.indices.dtype)
-    np.cumsum(table.sizes, out=indptr[1:])
-    X = csr_matrix((table.values, table.indices, indptr), shape=shape)
-    X.has_sorted_indices = X.has_canonical_format = True
-    return X
 
 
 def joined(tables: list[SvmlightRows]) -> SvmlightRows:
@@ -106,10 +97,5 @@ def joined(tables: list[SvmlightRows]) -> SvmlightRows:
     comments = [comment for table in tables for comment in table.comments]
     parts: list[list[Any]] = [list(table[:5]) for table in tables]
     tables.clear()
-    columns: list[Any] = []
-    for place in range(5):
-        columns.append(np.concatenate([part[place] for part in parts]))
-        for part in parts:
-            part[place] = None
-    y, qid, sizes, indices, values = columns
+    y, qid, sizes, indices, values = (np.concatenate([part.pop(0) for part in parts]) for _ in range(5))
     return SvmlightRows(y, qid, sizes, indices, values, comments, lowest, highest)

@@ -12,23 +12,11 @@ from llvmlite import ir
 from numba import extending, types
 from numba.core import cgutils
 
-# numba's functions have no types.
-cg_utils: Any = cgutils
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let compiled code call LLVM instructions as a function; ``function`` returns its signature and a generator of code."""
-    made: Callable[..., Any] = extending.intrinsic(function)
-    return made
-
-
-def helper(function: Function) -> Function:
-    """Let numba inline a function into its callers."""
-    made: Function = extending.register_jitable(forceinline=True, _nrt=False)(function)
-    return made
-
-
+# Lets compiled code call LLVM instructions as a function. mypy would count the typing context among the arguments of a call.
+intrinsic: Any = extending.intrinsic
+# Lets numba inline a function into its callers.
+helper: Callable[[Function], Function] = extending.register_jitable(forceinline=True, _nrt=False)
 WIDTH = 64  # characters in a vector: one for each bit of a word
 _BYTE, _INT, _WORD, _WIDE = (ir.IntType(bits) for bits in (8, 32, 64, 128))
 _VECTOR = ir.VectorType(_BYTE, WIDTH)
@@ -37,7 +25,7 @@ _NO = ir.Constant(ir.IntType(1), 0)
 
 def _load(context: Any, builder: ir.IRBuilder, signature: Any, args: Any, kind: ir.Type) -> ir.Value:
     """Load a value from place ``args[1]`` of the text ``args[0]``, aligned or not."""
-    array = cg_utils.create_struct_proxy(signature.args[0])(context, builder, args[0])
+    array = cgutils.create_struct_proxy(signature.args[0])(context, builder, args[0])
     loaded = builder.load(builder.bitcast(builder.gep(array.data, [args[1]]), kind.as_pointer()))
     loaded.align = 1
     return loaded

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from ...compile import compiled_loop, policy
 from .columns import NO_INDEX, ColumnBuffers, SvmlightRows
 from .line import BadLine, Limits, Line, last_index, read_line
-from .text import PADDING, Chunk, Piece, chunks_of, release
+from .text import PADDING, Piece, chunks_of, release
 
 _NEWLINE = ord("\n")
 _PIECE = 1 << 16  # bytes that fit in the processor's cache
@@ -39,16 +40,6 @@ LOOPS = CompiledLoops(
 )
 
 
-class ChunkedParse(NamedTuple):
-    """Chunks to parse, the upper limits of their rows and features, and how to parse them."""
-
-    chunks: list[Chunk]
-    capacities: np.ndarray
-    limits: Limits
-    marked: bool
-    loops: CompiledLoops | None
-
-
 class TooNarrow(Exception):
     """An index does not fit in the integer type of the column."""
 
@@ -59,9 +50,16 @@ def fill(piece: Piece, limits: Limits, marked: bool, expected: int) -> tuple[Svm
     try:
         chunks = list(chunks_of(piece))
         capacities = np.array(_in_threads(lambda chunk: _count(chunk, loops), chunks), np.int64).reshape(-1, 2)
-        table = _table(ChunkedParse(chunks, capacities, limits, marked, loops))
+        parse = functools.partial(_fill_chunk, limits=limits, loops=loops)
+        table = None
+        if capacities[:, 1].sum() <= np.iinfo(np.int32).max:
+            with contextlib.suppress(TooNarrow):
+                table = _table(chunks, capacities, marked, parse, np.int32)
+        if table is None:
+            table = _table(chunks, capacities, marked, parse, np.int64)
     except BadLine as error:
-        error.line = 1 + sum(piece.text[start:stop].count(b"\n") for start, stop in _parts(piece.start, error.place))
+        parts = range(piece.start, error.place, 1 << 20)
+        error.line = 1 + sum(piece.text[start : min(start + parts.step, error.place)].count(b"\n") for start in parts)
         raise
     return table, int(capacities[:, 0].sum())
 
@@ -69,26 +67,19 @@ def fill(piece: Piece, limits: Limits, marked: bool, expected: int) -> tuple[Svm
 def greatest_index(piece: Piece, expected: int) -> int:
     """The highest index of the piece, or -1, without parsing the rest."""
     loops = _loops(piece, expected)
-    chunks: list[Chunk] = []
+    chunks: list[Piece] = []
     with contextlib.suppress(BadLine):  # ``fill`` refuses a line that is too long
         for chunk in chunks_of(piece):
             chunks.append(chunk)
     return max(_in_threads(lambda chunk: _greatest_index(chunk, loops), chunks), default=-1)
 
 
-def _greatest_index(chunk: Chunk, loops: CompiledLoops | None) -> int:
+def _greatest_index(chunk: Piece, loops: CompiledLoops | None) -> int:
     if loops is None:
         return max(last_index(line) for line in chunk.text[chunk.start : chunk.stop].split(b"\n"))
     found = int(loops.widest(_characters(chunk), chunk.start, chunk.stop))
     release(chunk)
     return found
-
-
-def _table(job: ChunkedParse) -> SvmlightRows:
-    if job.capacities[:, 1].sum() <= np.iinfo(np.int32).max:
-        with contextlib.suppress(TooNarrow):
-            return _table_of(job, np.int32)
-    return _table_of(job, np.int64)
 
 
 def _loops(piece: Piece, expected: int) -> CompiledLoops | None:
@@ -112,7 +103,7 @@ def _is_cached() -> bool:
     """Whether the largest of the loops is in the cache on disk."""
     columns = ColumnBuffers.empty(0, 0, np.int32, False)
     counts = np.zeros(4, np.int64)
-    return LOOPS.reading.is_cached((_characters(Chunk(b" ", 0, 0, 0)), 0, 0, Limits(0, 0, False), columns, counts))
+    return LOOPS.reading.is_cached((_characters(Piece(b" ", 0, 0)), 0, 0, Limits(0, 0, False), columns, counts))
 
 
 def _in_threads(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:
@@ -132,7 +123,7 @@ def n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _count(chunk: Chunk, loops: CompiledLoops | None) -> tuple[int, int]:
+def _count(chunk: Piece, loops: CompiledLoops | None) -> tuple[int, int]:
     """The number of lines, and an upper limit of the number of features."""
     if loops is None:
         part = chunk.text[chunk.start : chunk.stop]
@@ -148,32 +139,33 @@ def newlines(text: bytes, stop: int) -> int:
     # ``bytes.count`` takes ten times as long for one character.
     if _is_compiled:
         cut = max(0, min(stop, len(text) - PADDING))
-        return _count(Chunk(text, 0, cut, 0), LOOPS)[0] + text.count(b"\n", cut, stop)
+        return _count(Piece(text, 0, cut), LOOPS)[0] + text.count(b"\n", cut, stop)
     characters = np.frombuffer(text, np.uint8, stop)
     return sum(int(np.count_nonzero(characters[start : start + _PIECE] == _NEWLINE)) for start in range(0, stop, _PIECE))
 
 
-def _characters(chunk: Chunk) -> np.ndarray:
+def _characters(chunk: Piece) -> np.ndarray:
     return np.frombuffer(chunk.text, np.uint8)
 
 
-def _table_of(job: ChunkedParse, index_type: Any) -> SvmlightRows:
-    n_rows, n_features = job.capacities.sum(axis=0).tolist()
-    columns = ColumnBuffers.empty(n_rows, n_features, index_type, job.marked)
-    ends = job.capacities.cumsum(axis=0)
+def _table(chunks: list[Piece], capacities: np.ndarray, marked: bool, parse: Callable[..., Any], index_type: Any) -> SvmlightRows:
+    """Have ``parse`` fill a part of the columns with every chunk; ``capacities`` are upper limits of its rows and features."""
+    n_rows, n_features = capacities.sum(axis=0).tolist()
+    columns = ColumnBuffers.empty(n_rows, n_features, index_type, marked)
+    ends = capacities.cumsum(axis=0)
 
     def work(place: int) -> tuple[list[int], list[str]]:
-        rows, features = (slice(end - size, end) for end, size in zip(ends[place], job.capacities[place], strict=True))
-        return _fill_chunk(job.chunks[place], columns.part(rows, features), job.limits, job.loops)
+        rows, features = (slice(end - size, end) for end, size in zip(ends[place], capacities[place], strict=True))
+        return parse(chunks[place], columns.part(rows, features))
 
-    done = _in_threads(work, range(len(job.chunks)))
+    done = _in_threads(work, range(len(chunks)))
     counts = np.array([counts for counts, _ in done], np.int64).reshape(-1, 4)
-    columns.close_gaps(job.capacities, counts[:, :2])
+    columns.close_gaps(capacities, counts[:, :2])
     lowest, highest = counts[:, 2].min(initial=NO_INDEX), counts[:, 3].max(initial=-1)
     return SvmlightRows(*columns[:5], [comment for _, some in done for comment in some], int(lowest), int(highest))
 
 
-def _fill_chunk(chunk: Chunk, columns: ColumnBuffers, limits: Limits, loops: CompiledLoops | None) -> tuple[list[int], list[str]]:
+def _fill_chunk(chunk: Piece, columns: ColumnBuffers, limits: Limits, loops: CompiledLoops | None) -> tuple[list[int], list[str]]:
     """Parse a chunk. Returns the numbers of rows and features, the lowest and highest index, and the comments if asked for."""
     counts = np.array([0, 0, NO_INDEX, -1], np.int64)
     place, most = chunk.start, min(limits.most, int(np.iinfo(columns.indices.dtype).max))
@@ -187,7 +179,7 @@ def _fill_chunk(chunk: Chunk, columns: ColumnBuffers, limits: Limits, loops: Com
     return counts.tolist(), comments
 
 
-def _parse_line(chunk: Chunk, place: int, columns: ColumnBuffers, limits: Limits, counts: np.ndarray) -> int:
+def _parse_line(chunk: Piece, place: int, columns: ColumnBuffers, limits: Limits, counts: np.ndarray) -> int:
     """Parse one line by its definition in ``line``. Returns the start of the next one."""
     end = chunk.text.find(b"\n", place)
     text = chunk.text[place:end]
@@ -220,13 +212,8 @@ def _store(line: Line, columns: ColumnBuffers, limits: Limits, counts: np.ndarra
     counts[:2] += 1, len(line.indices)
 
 
-def _comments(chunk: Chunk, marks: np.ndarray) -> list[str]:
+def _comments(chunk: Piece, marks: np.ndarray) -> list[str]:
     if not len(marks):
         return []
     text = chunk.text[chunk.start : chunk.stop]
     return [text[begin + 1 : end].decode(errors="surrogateescape").strip() for begin, end in (marks - chunk.start).tolist()]
-
-
-def _parts(start: int, stop: int, size: int = 1 << 20) -> Iterator[tuple[int, int]]:
-    for begin in range(start, stop, size):
-        yield begin, min(begin + size, stop)

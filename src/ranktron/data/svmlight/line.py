@@ -25,10 +25,11 @@ class BadDataFile(ValueError):
 
 
 class BadLine(Exception):
-    """Why a line cannot be parsed. Callers add ``place``, its offset in the text, and ``line``, its number from 1."""
+    """Why a line cannot be parsed; ``place`` is its offset in the text, and ``line`` its number from 1, once they are known."""
 
-    place = 0
-    line = 0
+    def __init__(self, why: str, *, place: int = 0, line: int = 0) -> None:
+        super().__init__(why)
+        self.place, self.line = place, line
 
 
 class Limits(NamedTuple):

@@ -30,29 +30,21 @@ StrPath = str | os.PathLike[str]
 
 
 class Piece(NamedTuple):
-    """Whole lines: ``text`` from ``start`` to ``stop``."""
+    """Whole lines: ``text`` from ``start`` to ``stop``. If the lines were copied, they were at ``origin`` before."""
 
     text: TextBuffer
     start: int
     stop: int
+    origin: int = 0
 
     def line_end(self, place: int) -> int:
         """The end of the line that contains ``place``."""
         return self.text.find(b"\n", place, self.stop) + 1 or self.stop
 
 
-class Chunk(NamedTuple):
-    """Lines that all end with a newline, with padding after them; ``origin`` is the offset of ``text`` in that of the piece."""
-
-    text: TextBuffer
-    start: int
-    stop: int
-    origin: int
-
-
-def chunks_of(piece: Piece) -> Iterator[Chunk]:
-    """Cut a piece at line ends. The last lines of a text are copied, since compiled code needs padding after a chunk."""
-    text, start, _ = piece
+def chunks_of(piece: Piece) -> Iterator[Piece]:
+    """Cut a piece into chunks: lines that all end with a newline. The last ones are copied, to have padding after them."""
+    text, start = piece.text, piece.start
     while start < piece.stop:
         stop = piece.line_end(start + CHUNK) if piece.stop - start > 3 * CHUNK else piece.stop
         if stop - start > LONGEST:
@@ -61,9 +53,9 @@ def chunks_of(piece: Piece) -> Iterator[Chunk]:
             stop = text.rfind(b"\n", start, max(0, len(text) - PADDING)) + 1
         if stop <= start:
             last = text[start : piece.stop]
-            yield Chunk(last + b"\n" * PADDING, 0, len(last) + (not last.endswith(b"\n")), start)
+            yield Piece(last + b"\n" * PADDING, 0, len(last) + (not last.endswith(b"\n")), start)
             return
-        yield Chunk(text, start, stop, 0)
+        yield Piece(text, start, stop)
         start = stop
 
 
@@ -71,12 +63,10 @@ def _check_last_line(text: TextBuffer, start: int, stop: int) -> None:
     """Refuse the last line of a chunk if it is too long; the lines before it end within ``CHUNK`` bytes."""
     begin = text.rfind(b"\n", start, start + CHUNK) + 1 or start
     if stop - begin > LONGEST:
-        error = BadLine(too_long("it"))
-        error.place = begin
-        raise error
+        raise BadLine(too_long("it"), place=begin)
 
 
-def release(chunk: Chunk) -> None:
+def release(chunk: Piece) -> None:
     """Release the pages of a memory map that were read, so that they do not count as memory of this process."""
     if isinstance(chunk.text, mmap.mmap) and hasattr(chunk.text, "madvise"):
         start, stop = (place & -mmap.PAGESIZE for place in (chunk.start, chunk.stop))

@@ -25,7 +25,7 @@ FORMATS = {
 }
 
 
-def reader_class(name: str) -> type[Reader[Any, Any]]:
+def reader_class(name: str) -> type[Reader[Any]]:
     """The reader of a format."""
-    reader: type[Reader[Any, Any]] = found_at(f"{__name__}.{FORMATS[name].place}")
+    reader: type[Reader[Any]] = found_at(f"{__name__}.{FORMATS[name].place}")
     return reader

@@ -9,10 +9,11 @@ import numpy as np
 
 from ...svmlight.line import BadDataFile, cropped
 from ..inputs import Input
-from ..reader import Options, TextReader, bad_line
+from ..reader import Options
 from ..records import BAD_QUOTES, LONGEST_QUOTED, Quoted
-from ..tables import ParsedTable, TableReader, listed
+from ..tables import ReadTable, TableReader, listed
 from ..text_blocks import TextBlock
+from ..text_files import TextReader
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WIDEST_TABLE = 1 << 18  # columns; each costs some 6 KB while the first rows are examined
@@ -27,7 +28,7 @@ class Candidates(NamedTuple):
     is_all: bool
 
 
-class Csv(TableReader[TextBlock], TextReader[ParsedTable]):
+class Csv(TableReader[TextBlock], TextReader):
     """The reader of CSV."""
 
     format = "csv"
@@ -75,9 +76,9 @@ class Csv(TableReader[TextBlock], TextReader[ParsedTable]):
     def settle(self, text: TextBlock) -> None:
         """Decide what the columns hold."""
         if not self.has_header:
-            counts = self.records.scan(text.data, text.size, True)[1]
-            self._check_width(int(counts[0]) if len(counts) else 0, self.name)
-            self.columns = [f"c{place}" for place in range(1, int(counts[0]) + 1)] if len(counts) else []
+            width = int(self.records.scan(text.data, text.size, True)[1][0])
+            self._check_width(width, self.name)
+            self.columns = [f"c{place}" for place in range(1, width + 1)]
         self.settle_columns(self.columns, lambda: self._stripped(self._strings(text, self._found(text))))
 
     def key(self, record: bytes) -> Any:
@@ -87,20 +88,11 @@ class Csv(TableReader[TextBlock], TextReader[ParsedTable]):
         except (ValueError, IndexError):
             return record
 
-    def parse(self, text: TextBlock, skip: bool) -> ParsedTable:
-        """Parse all records; with ``skip``, all good ones."""
-        found = self._found(text)
-        frame, wrong = self._frame(text, found, self._types())
-        frame = self._stripped(frame)
-        cells = self.layout.cells(frame)
-        why = cells.bad | wrong
-        bad = sorted([*found.bad, *((int(found.begins[row]), reason) for row, reason in why.items())])
-        if bad and not skip:
-            raise bad_line(*bad[0])
-        kept = np.array([row not in why for row in range(frame.height)], bool) if why else np.ones(frame.height, bool)
-        if why:
-            cells = self.layout.cells(frame.filter(kept))
-        return ParsedTable(cells, found.begins[kept], bad, lambda: self._strings(text, found).filter(kept))
+    def read(self, part: TextBlock) -> ReadTable:
+        """The records with the right number of fields."""
+        found = self._found(part)
+        frame, unread = self._frame(part, found, self._types())
+        return ReadTable(self._stripped(frame), found.begins, lambda: self._strings(part, found), unread, found.bad)
 
     def _found(self, text: TextBlock) -> Candidates:
         """The records that have as many fields as there are columns."""

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...svmlight.line import BadLine
 from ..block import Block
 from ..cells import EXACT, as_objects, as_whole
 from ..encoding import Encoder
 from ..inputs import Input
-from ..reader import Options, Parsed, TextReader, bad_line
+from ..reader import Options, Parsed
 from ..records import Lines
-from ..tables import listed, refuse_column
+from ..tables import check_column, listed
 from ..text_blocks import TextBlock
+from ..text_files import TextReader
 
 _decode = json.JSONDecoder().decode
 
@@ -26,36 +29,18 @@ class LinesOfJson(Lines):
 
     _blank = re.compile(rb"\s*+")
 
-    def is_blank(self, record: bytes) -> bool:
-        """White space."""
-        return not record.strip()
+
+class Row(NamedTuple):
+    """A mapping with its features, its target and its query, and where its line begins."""
+
+    begin: int
+    mapping: dict[str, Any]
+    features: dict[str, float]
+    target: Any
+    query: Any
 
 
-class ParsedMappings(Parsed):
-    """Mappings with their features, targets and queries, and where their lines begin."""
-
-    def __init__(self) -> None:
-        self.bad = []
-        self.begins: list[int] = []
-        self.source: list[dict[str, Any]] = []
-        self.features: list[dict[str, float]] = []
-        self.targets: list[Any] = []
-        self.queries: list[Any] = []
-
-    def add(self, begin: int, mapping: dict[str, Any], features: dict[str, float], target: Any, query: Any) -> None:
-        """Append a row."""
-        self.begins.append(begin)
-        self.source.append(mapping)
-        self.features.append(features)
-        self.targets.append(target)
-        self.queries.append(query)
-
-    def begin_of(self, row: int) -> int:
-        """Where the line of a row begins."""
-        return self.begins[row]
-
-
-class JsonLines(TextReader[ParsedMappings]):
+class JsonLines(TextReader):
     """The reader of JSON Lines."""
 
     format = "jsonl"
@@ -71,12 +56,10 @@ class JsonLines(TextReader[ParsedMappings]):
 
     @property
     def names(self) -> list[str] | None:
-        """The names of the columns so far."""
         return self.encoder.names
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What another file is read by."""
         options = self.options
         roles = {"target": options.target, "query": options.query, "drop": list(options.drop)}
         return {**roles, "as_text": sorted(self.text), "hash_bits": options.hash_bits}
@@ -90,7 +73,10 @@ class JsonLines(TextReader[ParsedMappings]):
 
     def settle(self, text: TextBlock) -> None:
         """Decide whether targets and queries are numbers."""
-        rows = [value for _, value in self._mappings(text) if isinstance(value, dict)]
+        rows: list[dict[Any, Any]] = []
+        for begin, end in self.records.rows(text.data, text.size):
+            with contextlib.suppress(BadLine):
+                rows.append(loaded(text.data[begin:end]))
         if not rows:
             return
         self._check_roles(sorted({name for row in rows for name in _names(row)}))
@@ -106,84 +92,71 @@ class JsonLines(TextReader[ParsedMappings]):
             if column is None and needed:
                 what = "the target" if role == "target" else "the query of a row"
                 raise ValueError(f"{self.name} has the columns {listed(names)}: say which one is {what} (--{role})")
-            if column is not None and column not in names and (needed or not options.is_known):
-                refuse_column(column, names, self.name, f"be the {role}")
-        for column in (*options.drop, *options.text):
-            if column not in names and not options.is_known:
-                refuse_column(column, names, self.name, "drop" if column in options.drop else "take as text")
+            if column is not None and (needed or not options.is_known):
+                check_column(column, names, self.name, f"be the {role}")
+        for column in () if options.is_known else (*options.drop, *options.text):
+            check_column(column, names, self.name, "drop" if column in options.drop else "take as text")
 
     def key(self, record: bytes) -> Any:
-        """The query of a line."""
         try:
             query = loaded(record).get(self.options.query or "")
-        except BadValue:
+        except BadLine:
             return record
         return query if isinstance(query, str | int | float) else record
 
-    def _mappings(self, text: TextBlock) -> Iterator[tuple[int, Any]]:
-        """Where each line begins, and its mapping or its error."""
-        begin = 0
-        for end in self.records.ends(text.data, text.size, True).tolist():
-            record = text.data[begin:end]
-            if not self.records.is_blank(record):
-                try:
-                    yield begin, loaded(record)
-                except BadValue as error:
-                    yield begin, error
-            begin = end
-
-    def parse(self, text: TextBlock, skip: bool) -> ParsedMappings:
-        """Parse all lines; with ``skip``, all good ones."""
-        found = ParsedMappings()
-        for begin, value in self._mappings(text):
+    def parse(self, text: TextBlock, skip: bool) -> Parsed:
+        rows: list[Row] = []
+        bad: list[tuple[int, str]] = []
+        for begin, end in self.records.rows(text.data, text.size):
             try:
-                if isinstance(value, BadValue):
-                    raise value
-                found.add(begin, value, *self._row(value))
-            except BadValue as error:
+                mapping = loaded(text.data[begin:end])
+                features = features_of(mapping, self.ignored, self.text)
+                rows.append(Row(begin, mapping, features, self._target(mapping), self._query(mapping)))
+            except BadLine as error:
                 if not skip:
-                    raise bad_line(begin, str(error)) from None
-                found.bad.append((begin, str(error)))
-        return found
-
-    def _row(self, mapping: dict[str, Any]) -> tuple[dict[str, float], Any, Any]:
-        return features_of(mapping, self.ignored, self.text), self._target(mapping), self._query(mapping)
+                    raise BadLine(str(error), place=begin) from None
+                bad.append((begin, str(error)))
+        return Parsed(rows, bad, lambda row: rows[row].begin, lambda: [row.mapping for row in rows])
 
     def _target(self, mapping: dict[str, Any]) -> Any:
-        target = mapping.get(self.options.target or "")
-        if target is None:
-            if self.options.labelled:
-                raise BadValue(f"the target is missing: there is no {self.options.target!r}")
+        column = self.options.target
+        if mapping.get(column or "") is None and not self.options.labelled:
             return None
-        if isinstance(target, dict | list) or (self.has_numbers and not _is_number(target)):
-            what = "a number, as those before it are" if self.has_numbers else "text"
-            raise BadValue(f"the target {target!r:.60} is not {what}")
-        return target if self.has_numbers else as_text(target)
+        return _value(mapping, "target", column, _is_number if self.has_numbers else None, "a number")
 
     def _query(self, mapping: dict[str, Any]) -> Any:
-        if self.options.query is None or (self.options.query not in mapping and not self.options.lists):
+        column = self.options.query
+        if column is None or (column not in mapping and not self.options.lists):
             return None
-        query = mapping.get(self.options.query)
-        if query is None:
-            raise BadValue(f"the query is missing: there is no {self.options.query!r}")
-        if isinstance(query, dict | list) or (self.has_whole_queries and not _is_whole(query)):
-            what = "a whole number, as those before it are" if self.has_whole_queries else "text"
-            raise BadValue(f"the query {query!r:.60} is not {what}")
-        return query if self.has_whole_queries else as_text(query)
+        return _value(mapping, "query", column, _is_whole if self.has_whole_queries else None, "a whole number")
 
-    def to_block(self, parsed: ParsedMappings) -> Block:
-        """Rows with the columns known by now."""
-        rows = self.encoder.rows_of_mappings(parsed.features)
-        y = None if None in parsed.targets else self._column(parsed.targets, self.has_numbers)
-        qid = None if None in parsed.queries else self._column(parsed.queries, self.has_whole_queries)
-        return Block(rows, self.encoder.n_columns, self.names, y, qid, source=lambda: parsed.source)
+    def to_block(self, parsed: Parsed) -> Block:
+        _, _, features, targets, queries = (list(column) for column in zip(*parsed.rows)) if parsed.rows else [[]] * 5
+        rows = self.encoder.rows_of_mappings(features)
+        y, qid = _column(targets, self.has_numbers), _column(queries, self.has_whole_queries)
+        return Block(rows, self.encoder.n_columns, self.names, y, qid, read=parsed.read)
 
-    def _column(self, values: list[Any], is_number: bool) -> np.ndarray:
-        if not is_number:
-            return as_objects(values)
-        if all(isinstance(value, int) for value in values):
-            return np.array(values, np.int64)
-        return as_whole(np.array(values, np.float64))
+
+def _value(mapping: dict[str, Any], role: str, column: str | None, fits: Callable[[Any], bool] | None, kind: str) -> Any:
+    """The target or the query of a mapping: a number that ``fits``, or text if there is no such condition."""
+    value = mapping.get(column or "")
+    if value is None:
+        raise BadLine(f"the {role} is missing: there is no {column!r}")
+    if isinstance(value, dict | list) or (fits is not None and not fits(value)):
+        what = "text" if fits is None else f"{kind}, as those before it are"
+        raise BadLine(f"the {role} {value!r:.60} is not {what}")
+    return as_text(value) if fits is None else value
+
+
+def _column(values: list[Any], is_number: bool) -> np.ndarray | None:
+    """Targets or queries as an array; None if any is missing."""
+    if None in values:
+        return None
+    if not is_number:
+        return as_objects(values)
+    if all(isinstance(value, int) for value in values):
+        return np.array(values, np.int64)
+    return as_whole(np.array(values, np.float64))
 
 
 def _names(mapping: dict[str, Any], prefix: str = "") -> Iterator[str]:
@@ -201,10 +174,6 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and -(2**63) <= value < 2**63
 
 
-class BadValue(Exception):
-    """Why a line cannot be a row."""
-
-
 def loaded(record: bytes) -> dict[str, Any]:
     """Parse a line.
 
@@ -214,11 +183,11 @@ def loaded(record: bytes) -> dict[str, Any]:
     try:
         value = _decode(record.decode())
     except UnicodeDecodeError:
-        raise BadValue("it is not UTF-8 text") from None
+        raise BadLine("it is not UTF-8 text") from None
     except (ValueError, RecursionError) as error:
-        raise BadValue(f"it is not JSON: {error}") from None
+        raise BadLine(f"it is not JSON: {error}") from None
     if not isinstance(value, dict):
-        raise BadValue(f'it holds a {type(value).__name__} where a mapping is expected, as in {{"stars": 4, "price": 3.5}}')
+        raise BadLine(f'it holds a {type(value).__name__} where a mapping is expected, as in {{"stars": 4, "price": 3.5}}')
     return value
 
 
@@ -239,9 +208,9 @@ def features_of(mapping: dict[str, Any], ignored: set[Any], text: set[str]) -> d
                 found.update(_features(name, value, ignored, text))
         return found
     except OverflowError:
-        raise BadValue("a number in it is too large") from None
+        raise BadLine("a number in it is too large") from None
     except RecursionError:
-        raise BadValue("mappings are nested too deeply") from None
+        raise BadLine("mappings are nested too deeply") from None
 
 
 def _features(name: str, value: Any, ignored: set[Any], text: set[str]) -> Iterator[tuple[str, float]]:
@@ -262,7 +231,7 @@ def _features(name: str, value: Any, ignored: set[Any], text: set[str]) -> Itera
 def _item(name: str, place: int, item: Any, text: set[str]) -> Iterator[tuple[str, float]]:
     """Text in a list is a feature by its value, a number by its place."""
     if isinstance(item, dict | list):
-        raise BadValue(f"{name!r:.60} is a list of lists or mappings; expected a list of text or numbers")
+        raise BadLine(f"{name!r:.60} is a list of lists or mappings; expected a list of text or numbers")
     if isinstance(item, str) or (item is not None and name in text):
         yield f"{name}={as_text(item)}", 1.0
     elif item is not None:

@@ -11,9 +11,9 @@ import numpy as np
 from ...svmlight.line import BadDataFile, cropped
 from ..block import Place
 from ..inputs import Input
-from ..reader import DropLast, Source, bad_line
-from ..shuffle import Record, generator, through_buffer
-from ..tables import ParsedTable, TableReader, listed
+from ..reader import Source
+from ..shuffle import Record
+from ..tables import ReadTable, TableReader, listed
 
 BLOCK_ROWS = 50_000
 
@@ -47,17 +47,9 @@ class Parquet(TableReader[FrameBlock]):
         self.decide_lists(lists)
         return files
 
-    def parse(self, part: FrameBlock, skip: bool) -> ParsedTable:
-        """Convert all rows; with ``skip``, all good ones."""
-        frame = self._plain(part.frame)
-        cells = self.layout.cells(frame)
-        bad = sorted(cells.bad.items())
-        if bad and not skip:
-            raise bad_line(*bad[0])
-        kept = np.array([row not in cells.bad for row in range(frame.height)], bool)
-        if bad:
-            cells = self.layout.cells(frame.filter(kept))
-        return ParsedTable(cells, np.flatnonzero(kept), bad, lambda: part.frame.filter(kept))
+    def read(self, part: FrameBlock) -> ReadTable:
+        """All rows."""
+        return ReadTable(self._plain(part.frame), np.arange(part.frame.height), lambda: part.frame, {}, [])
 
     def _plain(self, frame: Any) -> Any:
         """The columns that are used, as numbers or as text."""
@@ -92,11 +84,8 @@ class ParquetFiles(Source):
             if not source.is_regular or source.is_zipped:
                 raise BadDataFile(f"{source.name}: Parquet is read from plain files; write it to one first")
         self._schema = self._scan(0, lambda scan: scan.collect_schema())
-        self._sizes = [self._size(file) for file in range(len(inputs))]
-
-    def _size(self, file: int) -> int:
-        library = self.reader.library
-        return int(self._scan(file, lambda scan: scan.select(library.len()).collect().item()))
+        count = reader.library.len()
+        self._sizes = [self._scan(file, lambda scan: scan.select(count).collect().item()) for file in range(len(inputs))]
 
     def _scan(self, file: int, work: Callable[[Any], Any]) -> Any:
         library, source = self.reader.library, self.inputs[file]
@@ -108,8 +97,6 @@ class ParquetFiles(Source):
             raise BadDataFile(f"{source.name} cannot be read as Parquet: {reason}") from None
 
     def read(self, file: int, start: int, stop: int, columns: list[str] | None = None) -> Any:
-        """Read some rows of a file."""
-
         def work(scan: Any) -> Any:
             part = scan.slice(start, stop - start)
             return (part if columns is None else part.select(columns)).collect()
@@ -117,7 +104,6 @@ class ParquetFiles(Source):
         return self._scan(file, work)
 
     def in_order(self, start: Place) -> Iterator[Item]:
-        """The blocks from a place on."""
         for file in range(start.file, len(self.inputs)):
             place = start.offset if file == start.file else 0
             while place < self._sizes[file]:
@@ -155,26 +141,23 @@ class ParquetFiles(Source):
         behind = place.rows if is_shuffled else sum(self._sizes[: place.file]) + place.offset
         return min(1.0, behind / max(1, sum(self._sizes)))
 
-    def through_buffer(self, start: Place, seed: int, epoch: int, capacity: int, drop_last: DropLast) -> Iterator[Item]:
-        """All rows, or lists, shuffled in a buffer."""
-        chunks = (self._records(text) for text, _ in self.in_order(Place()))
-        for records, position in through_buffer(chunks, capacity, generator(seed, epoch), lambda records: self.block_rows):
-            if position > start.offset:
-                yield self._joined(records), Place(0, position)
-
-    def _records(self, text: FrameBlock) -> list[Record]:
-        rows, begin = text.frame.rows(), int(text.rows[0])
+    def records(self, part: FrameBlock) -> list[Record]:
+        rows, begin = part.frame.rows(), int(part.rows[0])
         query = self.reader.layout.query
         if not self.reader.options.lists or query is None:
-            return [Record([row], text.file, begin + place) for place, row in enumerate(rows)]
-        keys = text.frame[query].to_list()
+            return [Record([row], part.file, begin + place) for place, row in enumerate(rows)]
+        keys = part.frame[query].to_list()
         ends = [place for place in range(1, len(keys)) if keys[place] != keys[place - 1]]
         spans = pairwise([0, *ends, len(keys)])
-        return [Record(rows[start:stop], text.file, begin + start, stop - start, key=keys[start]) for start, stop in spans]
+        return [Record(rows[start:stop], part.file, begin + start, stop - start, key=keys[start]) for start, stop in spans]
 
-    def _joined(self, records: list[Record]) -> FrameBlock:
+    def joined(self, records: list[Record]) -> FrameBlock:
         rows = [row for record in records for row in record.data]
         frame = self.reader.library.DataFrame(rows, schema=self._schema, orient="row")
         numbers = np.concatenate([np.arange(record.line, record.line + record.rows) for record in records])
         files = np.repeat([record.file for record in records], [record.rows for record in records])
         return FrameBlock(frame, 0, numbers, files)
+
+    def n_together(self, records: list[Record]) -> int:
+        """As many as a block has rows."""
+        return self.block_rows

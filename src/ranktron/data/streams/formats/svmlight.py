@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
@@ -14,8 +15,9 @@ from ...svmlight.line import GREATEST, QUERY, BadLine, Limits, last_index
 from ...svmlight.text import Piece
 from ..block import Block
 from ..inputs import Input
-from ..reader import Options, Parsed, TextReader, bad_line, too_many
+from ..reader import Options, Parsed, too_many
 from ..text_blocks import MARGIN, TextBlock
+from ..text_files import TextReader
 
 _QUERY = re.compile(rb"(?:^|\s)qid:([+-]?[0-9]+)(?=\s|#|$)")
 WIDEST = 2**31 - 1
@@ -26,25 +28,7 @@ MOST_PASSES = 10
 AGREEING = 2
 
 
-class ParsedSvmlight(Parsed):
-    """The rows of a block of text."""
-
-    def __init__(self, text: TextBlock, rows: SvmlightRows, bad: list[tuple[int, str]]) -> None:
-        self.text, self.rows, self.bad = text, rows, bad
-
-    def begin_of(self, row: int) -> int:
-        """Where the line of a row begins."""
-        records, bad, begin = Svmlight.records, {place for place, _ in self.bad}, 0
-        for end in records.ends(self.text.data, self.text.size, True).tolist():
-            if begin not in bad and not records.is_blank(self.text.data[begin:end]):
-                if row == 0:
-                    return begin
-                row -= 1
-            begin = end
-        raise IndexError("the block has fewer rows")
-
-
-class Svmlight(TextReader[ParsedSvmlight]):
+class Svmlight(TextReader):
     """The reader of svmlight and LETOR files."""
 
     format = "svmlight"
@@ -61,11 +45,10 @@ class Svmlight(TextReader[ParsedSvmlight]):
     def settle(self, text: TextBlock) -> None:
         """See whether there are queries."""
         first = next((line for line in text.data[: text.size].split(b"\n") if not self.records.is_blank(line)), b"")
-        self.has_queries = _has_query(first)
+        self.has_queries = any(token.startswith(QUERY) for token in first.partition(b"#")[0].split())
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What another file is read by."""
         hashed = {} if self.options.hash_bits is None else {"hash_bits": self.options.hash_bits}
         return {"zero_based": self.options.zero_based, "n_columns": self.n_columns, **hashed}
 
@@ -76,14 +59,12 @@ class Svmlight(TextReader[ParsedSvmlight]):
         return "" if bits is None else f"indices of features are hashed into 2^{bits} columns"
 
     def key(self, record: bytes) -> Any:
-        """The query of a line."""
         found = _QUERY.search(record)
         if found is None or len(found[1]) > 20 or record.find(b"#", 0, found.start()) >= 0:
             return record
         return int(found[1])
 
-    def parse(self, text: TextBlock, skip: bool) -> ParsedSvmlight:
-        """Parse all lines; with ``skip``, all good ones."""
+    def parse(self, text: TextBlock, skip: bool) -> Parsed:
         bad: list[tuple[int, str]] = []
         tables: list[SvmlightRows] = []
         start = 0
@@ -101,11 +82,16 @@ class Svmlight(TextReader[ParsedSvmlight]):
                 if error.place > start:
                     tables.append(self._table(text, start, error.place))
                 start = Piece(text.data, error.place, text.size).line_end(error.place)
-        return ParsedSvmlight(text, joined(tables), bad)
+        return Parsed(joined(tables), bad, lambda row: self._begin_of(text, bad, row))
+
+    def _begin_of(self, text: TextBlock, bad: list[tuple[int, str]], row: int) -> int:
+        """Where the line of a row begins."""
+        others = {place for place, _ in bad}
+        begins = (begin for begin, _ in self.records.rows(text.data, text.size) if begin not in others)
+        return next(itertools.islice(begins, row, None))
 
     @property
     def _most(self) -> int:
-        """The limit of columns."""
         if self.options.hash_bits is not None:
             return GREATEST + 1
         return min(WIDEST, self.options.most_features or WIDEST)
@@ -121,15 +107,14 @@ class Svmlight(TextReader[ParsedSvmlight]):
     def _good_lines(self, text: TextBlock, start: int, bad: list[tuple[int, str]]) -> SvmlightRows:
         """Parse each line from ``start`` on by itself, to find the good ones."""
         good: list[bytes] = []
-        for end in (self.records.ends(text.data[start : text.size], text.size - start, True) + start).tolist():
-            line = text.data[start:end]
+        data = text.data[start : text.size]
+        for begin, end in self.records.rows(data, len(data)):
+            line = data[begin:end]
             try:
-                if not self.records.is_blank(line):
-                    self._table(TextBlock(line, len(line), 0, 0), 0, len(line))
-                    good.append(line if line.endswith(b"\n") else line + b"\n")
+                self._table(TextBlock(line, len(line), 0, 0), 0, len(line))
+                good.append(line if line.endswith(b"\n") else line + b"\n")
             except BadLine as error:
-                bad.append((start, str(error)))
-            start = end
+                bad.append((start + begin, str(error)))
         lines = b"".join(good)
         return self._table(TextBlock(lines, len(lines), 0, 0), 0, len(lines))
 
@@ -142,7 +127,7 @@ class Svmlight(TextReader[ParsedSvmlight]):
             if error.place > start:
                 self._table(text, start, error.place)  # a line before it may be too wide: that error comes first
             if str(error).startswith("there is no qid"):
-                raise bad_line(error.place, "there is no qid, and lists need one in every line") from None
+                raise BadLine("there is no qid, and lists need one in every line", place=error.place) from None
             raise
         if table.highest >= self._most:
             _refuse_width(piece, limits.first, self._most)
@@ -150,9 +135,10 @@ class Svmlight(TextReader[ParsedSvmlight]):
             _check_last(table.sizes, text)
         return table
 
-    def to_block(self, parsed: ParsedSvmlight) -> Block:
+    def to_block(self, parsed: Parsed) -> Block:
         """Rows with as many columns as the widest block so far."""
-        table, bits = parsed.rows, self.options.hash_bits
+        table: SvmlightRows = parsed.rows
+        bits = self.options.hash_bits
         if bits is None:
             self.n_columns = max(self.n_columns, table.width)
         rows = _rows(table, self.n_columns) if bits is None else self._hashed(table, bits)
@@ -167,21 +153,19 @@ def _rows(table: SvmlightRows, n_columns: int) -> Rows:
     return CSR(indptr, table.indices.astype(np.int32, copy=False), table.values)
 
 
-def _has_query(line: bytes) -> bool:
-    return any(token.startswith(QUERY) for token in line.partition(b"#")[0].split())
-
-
 def _refuse_width(piece: Piece, first: int, most: int) -> None:
     place = piece.start
     while (index := last_index(piece.text[place : piece.line_end(place)])) - first < most:
         place = piece.line_end(place)
     if index > WIDEST:
-        raise bad_line(place, f"index {index} is beyond {WIDEST}, the highest that can be a column; hash them (--hash-bits 20)")
-    raise bad_line(place, f"index {index} makes {too_many(index - first + 1, most)}")
+        why = f"index {index} is beyond {WIDEST}, the highest that can be a column; hash them (--hash-bits 20)"
+    else:
+        why = f"index {index} makes {too_many(index - first + 1, most)}"
+    raise BadLine(why, place=place)
 
 
 def _check_last(sizes: np.ndarray, text: TextBlock) -> None:
     """Refuse a last line without a line end that has fewer features than all lines before it."""
     before = sizes[:-1]
     if len(before) >= AGREEING and (before == before[0]).all() and sizes[-1] < before[0]:
-        raise bad_line(text.last_line, f"it has {sizes[-1]} features where all others have {before[0]}")
+        raise BadLine(f"it has {sizes[-1]} features where all others have {before[0]}", place=text.last_line)

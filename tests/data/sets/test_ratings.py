@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ranktron.data import BadDataFile
-from ranktron.data.sets.numbers import read_columns
-from ranktron.data.sets.ratings import numbered
+from ranktron.data.sets.ratings import numbered, read_columns
 
 PLAIN = st.from_regex(r"-?[0-9]{1,12}(\.[0-9]{0,9})?", fullmatch=True)
 ODD = st.one_of(st.floats(allow_nan=False).map(repr), st.from_regex(r"[+]?\.[0-9]{1,20}", fullmatch=True))
