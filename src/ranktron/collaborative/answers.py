@@ -44,8 +44,7 @@ class Answers:
     @reads
     def classes_(self) -> np.ndarray:
         """The ratings there are, in ascending order."""
-        labels: np.ndarray = self._learned[0].labels.values
-        return labels
+        return self._learned[0].labels.values
 
     @property
     @reads

@@ -39,5 +39,4 @@ def _of_triples(triples: Iterable[Any]) -> Columns:
 
 def _listed(names: Any) -> Sequence[Any]:
     """Numpy's values, and those of data frames, as Python's."""
-    listed: Sequence[Any] = names.tolist() if hasattr(names, "tolist") else list(names)
-    return listed
+    return names.tolist() if hasattr(names, "tolist") else list(names)

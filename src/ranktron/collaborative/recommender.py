@@ -119,8 +119,7 @@ class Recommender(Answers):
 
     def predict_then_learn(self, people: Any, items: Any = None, ratings: Any = None) -> np.ndarray:
         """What ``predict`` would have said of each rating after learning those before it; learns them all."""
-        predicted: np.ndarray = self._learn(people, items, ratings, None, predict=True)
-        return predicted
+        return self._learn(people, items, ratings, None, predict=True)
 
     def _learn(self, people: Any, items: Any, ratings: Any, classes: Any, predict: bool = False) -> Any:
         people, items, ratings = columns_of(people, items, ratings)
@@ -151,8 +150,7 @@ class Recommender(Answers):
         if self._frozen:
             raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
         if self._learner is not None:
-            known: Community = self._learner
-            return known
+            return self._learner
         check_parameters(self)
         if self.others and not (self.per_person and self.memory is None):
             raise ValueError("others=True needs per_person=True and memory=None")
@@ -215,8 +213,7 @@ class Recommender(Answers):
     @classmethod
     def _from_file(cls, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Self:
         """The model that a file describes."""
-        model: Self = unstored(cls, header, arrays, algorithms)
-        return model
+        return unstored(cls, header, arrays, algorithms)
 
 
 def _check_same(classes: Any, labels: Labels) -> None:

@@ -33,8 +33,7 @@ class Scale(NamedTuple):
 
     def in_labels(self, scores: np.ndarray) -> np.ndarray:
         """Scores as ratings, none of them outside of the scale."""
-        ratings: np.ndarray = self.low + self.unit * np.clip(scores, 0.0, self.values[-1])
-        return ratings
+        return self.low + self.unit * np.clip(scores, 0.0, self.values[-1])
 
     def told_one(self, score: float) -> float:
         """The same for one score."""

@@ -65,8 +65,7 @@ class Labels:
 
     def decode(self, ranks: np.ndarray) -> np.ndarray:
         """The labels of ``ranks``."""
-        labels: np.ndarray = self.values[ranks]
-        return labels
+        return self.values[ranks]
 
     def refuse(self, label: Any, where: str = "") -> None:
         """Raise for a label that is not among these."""

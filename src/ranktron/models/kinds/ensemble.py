@@ -79,15 +79,13 @@ class Aggregate(OrdinalModel, abc.ABC):
     def predict_mean(self, X: Any) -> np.ndarray:
         """The mean of the ranks, 1, 2, …, k, that all hypotheses give each row, by their votes: a real number."""
         scores, votes = self._polled(X, MEAN)
-        mean: np.ndarray = 1.0 + scores[:, -1] / votes
-        return mean
+        return 1.0 + scores[:, -1] / votes
 
     @reads
     def vote_shares(self, X: Any) -> np.ndarray:
         """The share of the votes that each label gets from all hypotheses."""
         scores, votes = self._polled(X, SHARES)
-        shares: np.ndarray = scores / votes
-        return shares
+        return scores / votes
 
     def _polled(self, X: Any, combine: int) -> tuple[np.ndarray, np.ndarray]:
         """The scores that the votes come to, and how many votes there are."""

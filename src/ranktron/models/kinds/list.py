@@ -178,8 +178,7 @@ class ListModel(Model, abc.ABC):
         learner, table = self._rows_for_prediction(X)
         sums = np.empty((table.n_rows, 1))
         self._predict_into(learner, table, scores=sums)
-        scores: np.ndarray = sums[:, 0] / learner.divisor
-        return scores
+        return sums[:, 0] / learner.divisor
 
     def _scores(self, X: Any, qid: Any) -> np.ndarray:
         """The score of every row, where lists may have a say in it."""
@@ -192,8 +191,7 @@ class ListModel(Model, abc.ABC):
         scores = self._scores(X, qid)
         lists = lists_of(qid, len(scores))
         rows, place = lists.order, np.repeat(np.arange(len(lists.bounds) - 1), np.diff(lists.bounds))
-        order: np.ndarray = rows[np.lexsort((-scores[rows], place))]
-        return order
+        return rows[np.lexsort((-scores[rows], place))]
 
     @reads
     def score(self, X: Any, y: Any, qid: Any = None) -> float:

@@ -430,8 +430,7 @@ def support_rows(model: Any) -> np.ndarray:
     learner = model._learned
     if learner.kernel_view is None:
         raise AttributeError(f"this {type(model).__name__} has no kernel and so no support: it has coef_")
-    rows: np.ndarray = learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
-    return rows
+    return learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
 
 
 def refuse_kernel(model: Any, name: str, instead: str) -> None:

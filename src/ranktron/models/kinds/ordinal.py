@@ -61,8 +61,7 @@ class OrdinalModel(RowModel, abc.ABC):
     @reads
     def project(self, X: Any) -> np.ndarray:
         """The projection w·x of every row: the higher, the higher its rank, so this is what to sort by."""
-        projections: np.ndarray = self._scores(X)[:, -1] + self._learned.off_centre
-        return projections
+        return self._scores(X)[:, -1] + self._learned.off_centre
 
     @reads
     def decision_function(self, X: Any) -> np.ndarray:
@@ -72,8 +71,7 @@ class OrdinalModel(RowModel, abc.ABC):
             return np.where(above == 0, ABOVE_A_TIE, above)[:, 0]
         below = np.where(above == 0, -ABOVE_A_TIE, -above)
         end = np.full((len(above), 1), np.inf)
-        inside: np.ndarray = np.minimum(np.hstack([end, above]), np.hstack([below, end]))
-        return inside
+        return np.minimum(np.hstack([end, above]), np.hstack([below, end]))
 
     @reads
     def explain(self, x: Any, other: Any = None) -> Any:

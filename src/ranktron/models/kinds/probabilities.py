@@ -41,5 +41,4 @@ def label_shares(scores: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore"):
         above = 1.0 / (1.0 + np.exp(-scores[:, :-1]))
     ends = np.ones((len(above), 1)), np.zeros((len(above), 1))
-    shares: np.ndarray = np.maximum(-np.diff(np.hstack([ends[0], above, ends[1]]), axis=1), 0.0)
-    return shares
+    return np.maximum(-np.diff(np.hstack([ends[0], above, ends[1]]), axis=1), 0.0)

@@ -279,8 +279,7 @@ class RowModel(Model, abc.ABC):
 
     def _scores(self, X: Any) -> np.ndarray:
         sums, held = self._sums(X)
-        scores: np.ndarray = sums / held
-        return scores
+        return sums / held
 
 
 def class_scores(sums: np.ndarray, held: float) -> np.ndarray:

@@ -224,8 +224,7 @@ class Learner:
     @property
     def work(self) -> int:
         """How many simple rows take as long as one row."""
-        work: int = work_per_row(self.scorer)
-        return work
+        return work_per_row(self.scorer)
 
     @property
     def is_plain(self) -> bool:
@@ -324,5 +323,4 @@ class Learner:
         assert self.kernel_view is not None
         born = self.kernel_view.support.born
         places = np.flatnonzero(born >= 0)
-        ordered: np.ndarray = places[np.argsort(born[places])]
-        return ordered
+        return places[np.argsort(born[places])]

@@ -96,8 +96,7 @@ def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
 def shift_of(known: Moments, coef: np.ndarray) -> np.ndarray:
     """What centring subtracts from the projection of a raw row: Σ w · inverse · centre."""
     centre, inverse = (part[: coef.shape[-1]] for part in scaling_now(known))
-    shift: np.ndarray = (coef[..., : len(centre)] * inverse) @ centre
-    return shift
+    return (coef[..., : len(centre)] * inverse) @ centre
 
 
 def check_settles(scorer: Any, has_kernel: bool) -> None:
