@@ -88,7 +88,6 @@ class ListNet(SteppingModel):
         """,
     )
     step: Any = step_or_adagrad(
-        None,
         help="""
         The learning rate, or steps that adapt to each feature. None is ``AdaGrad(0.05)``, and 1 with a kernel.
         """,

@@ -66,7 +66,7 @@ class Ranker(SteppingModel):
         """,
     )
     step: Any = step_or_adagrad(
-        None, help="The learning rate, or ``AdaGrad(rate)`` for steps that adapt to each weight. None is ``AdaGrad(0.1)``."
+        help="The learning rate, or ``AdaGrad(rate)`` for steps that adapt to each weight. None is ``AdaGrad(0.1)``."
     )
     scale: str | None = choice_or_none(
         "standard",
