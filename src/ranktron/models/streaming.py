@@ -30,19 +30,6 @@ from .parameters import check_parameters
 
 NUMBER = (int, float, np.number)
 
-__all__ = [
-    "BadRow",
-    "answer",
-    "as_table",
-    "begun",
-    "checked_grades",
-    "checked_labels",
-    "feed",
-    "known_part",
-    "naming_the_row",
-    "project",
-]
-
 
 class BadRow(ValueError):
     """A row of a block that cannot be learned or answered: which one, and why."""
@@ -115,16 +102,22 @@ def as_table(block: Any) -> Table:
 
 def _feed_lists(model: ListModel, table: Table, grades: np.ndarray, qid: Any) -> np.ndarray:
     check_parameters(model)
+    learner = model._learner or model._new_learner(table.n_columns, _first_features(model, table))
+    with _feeding(model, learner):
+        _fit_columns(learner, table)
+        predicted = model.predict_then_learn(_as_wide(table, learner.features), grades, qid=qid)
+    return predicted
+
+
+@contextlib.contextmanager
+def _feeding(model: Model, learner: Any) -> Iterator[None]:
+    """Let ``learner`` be the model's; if the block is refused, both are as they were."""
     before = model._learner
-    learner = model._new_learner(table.n_columns, _first_features(model, table)) if before is None else before
-    with learner.lock:
-        restore = learner.savepoint()
+    with learner.undoing():
         try:
             model._learner = learner
-            _fit_columns(learner, table)
-            return model.predict_then_learn(_as_wide(table, learner.features), grades, qid=qid)
+            yield
         except BaseException:
-            restore()
             model._learner = before
             raise
 
@@ -141,19 +134,12 @@ def _feed_rows(model: RowModel, table: Table, y: np.ndarray, known: bool) -> np.
     unknown = _unknown(learner, y)
     if len(unknown) and before is not None:
         learner = copy.deepcopy(before)  # new labels are rare, and a refused block leaves no trace
-    with learner.lock:
-        restore = learner.savepoint()
-        try:
-            model._learner = learner
-            learner.decision = pause_calibration(learner.decision, known)
-            _fit_columns(learner, table)
-            return _learn_between(model, _as_wide(table, learner.features), y, unknown)
-        except BaseException:
-            restore()
-            model._learner = before
-            raise
-        finally:
-            learner.decision = pause_calibration(learner.decision, False)
+    with _feeding(model, learner):
+        learner.decision = pause_calibration(learner.decision, known)
+        _fit_columns(learner, table)
+        predicted = _learn_between(model, _as_wide(table, learner.features), y, unknown)
+        learner.decision = pause_calibration(learner.decision, False)
+    return predicted
 
 
 def _learn_between(model: RowModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:

@@ -99,15 +99,10 @@ class ListModel(Model, abc.ABC):
         check_parameters(self)
         learner = self._learner or self._begun(X)
         self._check_plan(learner)
-        with learner.lock:
-            restore = learner.savepoint()
-            try:
-                table, lists, given = self._lists(learner, X, y, qid)
-                scores = np.empty(table.n_rows) if predict else NO_NUMBERS
-                self._learn(learner, table, lists, given, wanted=scores)
-            except BaseException:
-                restore()
-                raise
+        with learner.undoing():
+            table, lists, given = self._lists(learner, X, y, qid)
+            scores = np.empty(table.n_rows) if predict else NO_NUMBERS
+            self._learn(learner, table, lists, given, wanted=scores)
         self._keep(learner, qid)
         return scores
 

@@ -202,26 +202,21 @@ class RowModel(Model, abc.ABC):
             rank = learner.labels.rank_of.get(y)
         except TypeError:
             refuse_label(y)
-        if not complete or rank is None:  # only new names and labels need a savepoint
-            with learner.lock:
-                self._learn_new(learner, x, y)
+        if not complete or rank is None:  # only new names and labels have to be undone
+            self._learn_new(learner, x, y)
         elif learner.learn_row(table, rank) >= 0:
             self._refuse(table, 0)
         self._learner = learner
 
     def _learn_new(self, learner: RowLearner, x: Any, y: Any) -> None:
         """Learn an example that brings new features or a new label; if it is refused, they are not there."""
-        restore = learner.savepoint()
-        try:
+        with learner.undoing():
             learner.add_features(learner.features.unknown(x))
             table, _ = learner.features.row(x, self.missing)
             if y not in learner.labels.rank_of:
                 self._insert(learner, table, y)
             if learner.learn_row(table, learner.labels.rank_of[y]) >= 0:
                 self._refuse(table, 0)
-        except Exception:
-            restore()
-            raise
 
     def _insert(self, learner: RowLearner, table: Table, label: Any) -> None:
         """Insert a rank for a new label, which came with the one row of ``table``."""

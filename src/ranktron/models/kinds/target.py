@@ -119,16 +119,11 @@ class TargetModel(RowModel, abc.ABC):
         self._check_not_frozen()
         learner = self._learner or self._fresh(x, y)
         target = self._one_target(cast(Tags, learner.labels), y)
-        with learner.lock:
-            restore = learner.savepoint()
-            try:
-                learner.add_features(learner.features.unknown(x))
-                table, _ = learner.features.row(x, self.missing)
-                if learner.learn(table, target) >= 0:
-                    self._refuse(table, 0)
-            except BaseException:
-                restore()
-                raise
+        with learner.undoing():
+            learner.add_features(learner.features.unknown(x))
+            table, _ = learner.features.row(x, self.missing)
+            if learner.learn(table, target) >= 0:
+                self._refuse(table, 0)
         self._learner = learner
 
     def _one_target(self, tags: Tags, y: Any) -> Any:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -289,16 +290,19 @@ class Learner:
             self.moments, self.scorer = grown(self.moments, self.scorer, self.features, self.age, self.kernel_view is None)
         self.unbind()
 
-    def savepoint(self) -> Callable[[], None]:
-        """A function that undoes ``add_features``."""
-        scorer, kernel_view, known, count = self.scorer, self.kernel_view, self.moments, self.features.count
-
-        def restore() -> None:
-            self.scorer, self.kernel_view, self.moments = scorer, kernel_view, known
-            self.features.truncate(count)
-            self._prepare()
-
-        return restore
+    @contextlib.contextmanager
+    def undoing(self) -> Iterator[None]:
+        """Lock the learner, and undo new features and labels if an error leaves the block; rows that were learned stay so."""
+        with self.lock:
+            # What grows is replaced, and not changed in place.
+            before, count = dict(vars(self)), self.features.count
+            try:
+                yield
+            except BaseException:
+                vars(self).update(before)
+                self.features.truncate(count)
+                self._prepare()
+                raise
 
     def hypothesis(self) -> Hypothesis:
         """The hypothesis that predicts; with a kernel, one coefficient per row of the support."""

@@ -159,16 +159,6 @@ class RowLearner(Learner):
 
     # Growing
 
-    def savepoint(self) -> Callable[[], None]:
-        """A function that undoes ``add_features`` and ``insert``."""
-        restore_columns, labels = super().savepoint(), self.labels
-
-        def restore() -> None:
-            self.labels = labels
-            restore_columns()
-
-        return restore
-
     def insert(self, label: Any, table: Table) -> int:
         """Insert a rank for a new label at the projection of its row; returns 0 if the row is refused, otherwise -1."""
         refused = self.predict(table, scores=np.empty((1, len(self.labels))))
