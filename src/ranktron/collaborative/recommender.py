@@ -131,7 +131,7 @@ class Recommender(Answers):
             )
         community = self._begun(lambda: self._first_labels(ratings, given, classes))
         with community.lock:
-            _check_same(classes, community.labels)
+            community.labels.check_given(classes)
             ranks = community.labels.encode(given)
             who, what = community.numbers(people, items)
             before = community.age
@@ -214,8 +214,3 @@ class Recommender(Answers):
     def _from_file(cls, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Self:
         """The model that a file describes."""
         return unstored(cls, header, arrays, algorithms)
-
-
-def _check_same(classes: Any, labels: Labels) -> None:
-    if classes is not None and given_labels(classes).names != labels.names:
-        raise ValueError(f"classes={short(list(classes))} differ from {short(labels.names)}, which the model learned with")

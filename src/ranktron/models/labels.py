@@ -73,6 +73,11 @@ class Labels:
             f"label {short(label)}{where} is not among classes {short(self.names)}; pass classes= to the first partial_fit"
         )
 
+    def check_given(self, classes: Any) -> None:
+        """Raise ValueError if ``classes``, as a user gives them to a later call, are others."""
+        if classes is not None and given_labels(classes).names != self.names:
+            raise ValueError(f"classes={short(list(classes))} differ from {short(self.names)}, which the model learned with")
+
     def place_of(self, label: Any) -> int:
         """The rank at which a new label is inserted."""
         try:

@@ -157,13 +157,14 @@ class RowModel(Model, abc.ABC):
             features = Features(table.n_columns, table.names, may_grow=self.hash_bits is None)
             return self._new_learner(table.n_columns, features, labels), ranks
         self._check_plan(learner)
-        if classes is not None and given_labels(classes).names != learner.labels.names:
-            raise ValueError(
-                f"classes={short(list(classes))} differ from {short(learner.labels.names)}, which the model learned with"
-            )
+        self._check_labels(learner.labels, targets, classes, own_classes)
         return learner, learner.labels.encode(targets)
 
-    def _first_labels(self, targets: np.ndarray, classes: Any, own_classes: Any) -> Labels:
+    def _check_labels(self, labels: Any, targets: Any, classes: Any, own_classes: Any) -> None:
+        """Raise ValueError unless the model has learned with these ``classes``, if they are given."""
+        labels.check_given(classes)
+
+    def _first_labels(self, targets: Any, classes: Any, own_classes: Any) -> Any:
         if classes is None and own_classes is None:
             check_targets(targets)
             labels = Labels(distinct(targets))
@@ -174,7 +175,7 @@ class RowModel(Model, abc.ABC):
             return labels
         return given_labels(own_classes if classes is None else classes)
 
-    def _labels_for_one(self, y: Any) -> Labels:
+    def _labels_for_one(self, y: Any) -> Any:
         """The labels that are known when the first example comes alone."""
         classes = self._given_classes()
         if classes is not None:

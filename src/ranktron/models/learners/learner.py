@@ -13,7 +13,7 @@ import numpy as np
 
 from ... import kernels
 from ...compile.policy import Loop
-from ...core.checks import MOST_ROWS, check_between
+from ...core.checks import LARGEST_DOUBLE, MOST_ROWS, check_between
 from ...core.kernel_rows import EVICTED, HELD, check_support, cut_back, enlarged, rounded
 from ...core.loops import predict_rows
 from ...core.moments import CENTRED, adopt_current_scaling, check_moments, moments, named_parts
@@ -64,6 +64,9 @@ class Learner:
 
     # How many scores a row has.
     n_scores = 1
+
+    # An array with the loss, where that is not a number of ranks, which ``counts`` has.
+    losses: Any = None
 
     # What predicted at the last milestones.
     trail = NOTHING
@@ -145,7 +148,8 @@ class Learner:
     @property
     def tallies(self) -> dict[str, np.ndarray]:
         """The counts, by name."""
-        return {"counts": self.counts} | ({} if self.moments is None else {"moments.tally": self.moments.tally})
+        losses = {} if self.losses is None else {"losses": self.losses}
+        return {"counts": self.counts} | losses | ({} if self.moments is None else {"moments.tally": self.moments.tally})
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What has been learned, by name, without the unused part of the buffers."""
@@ -164,6 +168,8 @@ class Learner:
     def check(self) -> None:
         """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
         check_between("counts", self.counts, 0, MOST_ROWS)
+        if self.losses is not None:
+            check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
         check_scorer(self.scorer, self.features.count)
         if self.kernel_view is not None:
             check_support(self.kernel_view.support, self.kernel_view.budget)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks import LARGEST_DOUBLE, check_between
 from ...core.decisions import Unrated
 from ...core.grades import Graded, workspace_for
 from ...core.lists import Lists
@@ -30,16 +29,6 @@ class ListLearner(Learner):
     def __init__(self, parts: Parts, features: Features, plan: dict[str, Any]) -> None:
         self.measure, self.losses = parts.decision, np.zeros(1)
         super().__init__(parts._replace(decision=Unrated()), features, plan)
-
-    @property
-    def tallies(self) -> dict[str, np.ndarray]:
-        """The counts, by name."""
-        return super().tallies | {"losses": self.losses}
-
-    def check(self) -> None:
-        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
-        super().check()
-        check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
 
     def learn(
         self, table: Table, lists: Lists, given: Graded, order: np.ndarray = NO_INTEGERS, predictions: np.ndarray = NO_NUMBERS

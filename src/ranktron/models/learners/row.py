@@ -46,7 +46,7 @@ class RowLearner(Learner):
         """Allocate the buffers: for the scores of one row, its label, and what is bound to single rows."""
         super()._prepare()
         self._means, self._scores, self._correction = (np.zeros(self.n_scores) for _ in range(3))
-        self._losses: np.ndarray = self.counts[2:]
+        self._losses: np.ndarray = self.counts[2:] if self.losses is None else self.losses
         self._label = np.zeros(1, np.int64)
         # Single rows come in one table as a rule: what it is, and the loop and its arguments for a row in it.
         self._table: Table | None = None

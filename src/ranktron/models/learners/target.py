@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core.checks import LARGEST_DOUBLE, check_between
 from ...core.rows import Rows
 from ...core.scorers.protocol import unwrapped
 from ..features import Features
-from ..labels import Labels
+from ..labels import Labels, short
 from .parts import Parts
 from .row import RowLearner
 
@@ -23,30 +22,18 @@ class CostLearner(RowLearner):
         self.losses = np.zeros(1)
         super().__init__(parts, features, labels, plan)
 
-    def _prepare(self) -> None:
-        super()._prepare()
-        self._losses = self.losses
-
     @property
     def n_scores(self) -> int:  # type: ignore[override]
         """One per place of the representation."""
         return len(unwrapped(self.scorer)[0])
-
-    @property
-    def tallies(self) -> dict[str, np.ndarray]:
-        """The counts, by name."""
-        return super().tallies | {"losses": self.losses}
-
-    def check(self) -> None:
-        """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
-        super().check()
-        check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
 
 
 class Tags:
     """The labels of sets: how many there are, and their names if they have any."""
 
     def __init__(self, count: int, names: list[Any] | None = None) -> None:
+        if count < 1 or (names is not None and len(names) != count):
+            raise ValueError(f"y has {count} columns, and there are {len(names or ())} names for them: {short(names)}")
         self.count, self.names = count, names
 
     def __len__(self) -> int:
@@ -55,6 +42,10 @@ class Tags:
     def alike(self, count: int) -> Tags:
         """Other labels, of which there are ``count``."""
         return Tags(count)
+
+    def encode(self, targets: Any) -> Any:
+        """The targets, which are learned as they are."""
+        return targets
 
 
 class TargetLearner(CostLearner):
