@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -19,7 +19,6 @@ from ..models.learners.concurrency import reads, still
 from ..models.order import seed_of
 from ..models.parameters import check_parameters, estimator_or_none, flag, labels_in_order, not_negative, positive, seed, whole
 from .answers import Answers
-from .columns import columns_of
 from .community import Community
 from .raters import Cases, Raters
 from .storing import stored, unstored
@@ -197,7 +196,7 @@ class Recommender(Answers):
     def snapshot(self) -> Self:
         """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
         frozen = copy.copy(self)
-        frozen._learner = still(self._learned[0])
+        frozen._learner = still(self._learned)
         frozen.__dict__["_frozen"] = True
         return frozen
 
@@ -208,9 +207,46 @@ class Recommender(Answers):
     @reads
     def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The header and the arrays of a file."""
-        return stored(self, *self._learned)
+        return stored(self, self._learned)
 
     @classmethod
     def _from_file(cls, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Self:
         """The model that a file describes."""
         return unstored(cls, header, arrays, algorithms)
+
+
+Columns = tuple[Sequence[Any], Sequence[Any], Any]
+
+
+def columns_of(people: Any, items: Any, ratings: Any) -> Columns:
+    """People, items and ratings: three columns as they are, triples, or the ``Ratings`` of a data set.
+
+    >>> columns_of([("ann", "Up", 2), ("bob", "Up", 5)], None, None)
+    (['ann', 'bob'], ['Up', 'Up'], [2, 5])
+    """
+    if items is None and ratings is None:
+        return _of_data_set(people) if hasattr(people, "names_people") else _of_triples(people)
+    if items is None or ratings is None:
+        raise ValueError("pass people, items and ratings, or all of them in one as triples")
+    return _listed(people), _listed(items), ratings
+
+
+def _of_data_set(data: Any) -> Columns:
+    return data.names_people[data.people].tolist(), data.names_items[data.items].tolist(), data.ratings
+
+
+def _of_triples(triples: Iterable[Any]) -> Columns:
+    columns: tuple[list[Any], list[Any], list[Any]] = [], [], []
+    for place, triple in enumerate(triples):
+        try:
+            person, item, rating = triple
+        except (TypeError, ValueError):
+            raise ValueError(f"entry {place} is not a triple of a person, an item and a rating") from None
+        for column, value in zip(columns, (person, item, rating)):
+            column.append(value)
+    return columns
+
+
+def _listed(names: Any) -> Sequence[Any]:
+    """Numpy's values, and those of data frames, as Python's."""
+    return names.tolist() if hasattr(names, "tolist") else list(names)

@@ -16,18 +16,17 @@ from ..models.loading import made_of, restored
 from ..models.parameters import check_sizes, plain_parameter
 from .community import Community
 from .ids import Ids
-from .raters import Raters
 from .tastes import COUNT, DOUBT, FEATURES, ITEM, LAST, NOISE, PERSON, PERSONS_LAST, RANK
 
 _SIDES = ("people", "items")
 _RATER = "rater."
 
 
-def stored(model: Any, community: Community, raters: Raters) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def stored(model: Any, community: Community) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of a file."""
     arrays = _arrays(community)
     described = {}
-    for name, rater in raters.all():
+    for name, rater in community.raters.all():
         described[name], own = rater._content()
         arrays |= {f"{_RATER}{name}.{part}": array for part, array in own.items()}
     header = {
