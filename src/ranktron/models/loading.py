@@ -21,7 +21,7 @@ from .history import TRAIL, trail_in
 from .kinds.model import Model
 from .learners.learner import Learner
 from .parameters import check_parameters, check_sizes
-from .shapes import expected_shapes
+from .sizes import expected_shapes
 
 # What files of versions before that do not hold: it begins when learning goes on.
 LATER = {"intervals": (0, 7)}

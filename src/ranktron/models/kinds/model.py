@@ -36,7 +36,7 @@ from ..parameters import (
     share_or_none,
     whole,
 )
-from ..width import check_memory
+from ..sizes import check_memory
 
 # Parameters that say how to present rows; the others shape what is learned.
 _FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
@@ -299,20 +299,28 @@ class Model(abc.ABC):
     @reads
     def support_(self) -> np.ndarray:
         """The rows that the kernel expansion is made of, the oldest first."""
-        return support_rows(self)
+        learner = self._learner_with_kernel
+        return learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
 
     @property
     @reads
     def dual_coef_(self) -> np.ndarray:
         """The coefficient of each of them; one row a class for the multiclass perceptron."""
-        support_rows(self)
-        return self._learned.hypothesis().coef
+        return self._learner_with_kernel.hypothesis().coef
+
+    @property
+    def _learner_with_kernel(self) -> Any:
+        learner = self._learned
+        if learner.kernel_view is None:
+            raise AttributeError(f"this {type(self).__name__} has no kernel and so no support: it has coef_")
+        return learner
 
     @property
     @reads
     def coef_(self) -> np.ndarray:
         """The direction w that ``predict`` uses."""
-        refuse_kernel(self, "coef_", "support_ and dual_coef_")
+        if self._learned.kernel_view is not None:
+            raise AttributeError(f"with a kernel, {type(self).__name__} has no coef_: it has support_ and dual_coef_")
         return self._learned.hypothesis().coef
 
     @property
@@ -423,17 +431,3 @@ class Model(abc.ABC):
         }
         arrays = learner.arrays() | learner.tallies | named_trail(learner.trail)
         return header, {name: array.copy() for name, array in arrays.items()}
-
-
-def support_rows(model: Any) -> np.ndarray:
-    """The rows of the support."""
-    learner = model._learned
-    if learner.kernel_view is None:
-        raise AttributeError(f"this {type(model).__name__} has no kernel and so no support: it has coef_")
-    return learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
-
-
-def refuse_kernel(model: Any, name: str, instead: str) -> None:
-    """Raise if there is a kernel, for then the model has no ``name``."""
-    if model._learned.kernel_view is not None:
-        raise AttributeError(f"with a kernel, {type(model).__name__} has no {name}: it has {instead}")
