@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from ...core.scorers.protocol import divisor
 from ...core.scorers.voted import MEAN, SHARES
 from .. import files
 from ..inputs import Table
@@ -94,10 +95,10 @@ class Aggregate(OrdinalModel, abc.ABC):
     def _polled_table(self, learner: RowLearner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
         voters = self._voters(combine)
         scores = np.empty((table.n_rows, len(learner.labels)))
-        refused = learner.predict_by(voters, table, scores=scores)
+        refused = learner.predict(table, scores=scores, scorer=voters)
         if refused >= 0:
             self._refuse(table, refused)
-        return scores, np.array(learner.divisor_of(voters))
+        return scores, np.array(float(divisor(voters, learner.age)))
 
     @property
     @reads

@@ -17,7 +17,7 @@ from ..features import Features
 from ..inputs import Table, check_lengths
 from ..labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
 from ..learners.concurrency import reads, waited
-from ..learners.learner import NO_INTEGERS, NO_NUMBERS
+from ..learners.learner import NO_INTEGERS
 from ..learners.row import RowLearner
 from ..order import generator, presentations, shuffled
 from ..parameters import check_parameters, labels_in_order
@@ -80,10 +80,7 @@ class RowModel(Model, abc.ABC):
         check_parameters(self)
         table = self._read(X, self._learner)
         learner, targets = self._learner_and_targets(table, y, classes, self._learner)
-        order: np.ndarray | None = NO_INTEGERS
-        scales: np.ndarray = NO_NUMBERS
-        if sample_weight is not None:
-            order, scales = presentations(sample_weight, table.n_rows, self.sample_weights)
+        order, scales = presentations(sample_weight, table.n_rows, self.sample_weights)
         predictions = self._empty_predictions(learner, table.n_rows) if predict else NO_INTEGERS
         self._learn(learner, table, targets, order, scales, predictions)
         self._learner = learner  # not earlier: a first batch that is refused leaves no learner

@@ -41,7 +41,7 @@ from ..inputs import Table
 from .chunks import Run
 from .concurrency import NoLock, copy_of, takes_long
 from .parts import Parts
-from .row_scaler import check_settles, folded, grown, running_rows, scaled_rows, settle_kind, shift_of
+from .row_scaler import are_centred, check_settles, folded, grown, running_rows, scaled_rows, shift_of
 
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
@@ -134,11 +134,7 @@ class Learner:
     @property
     def divisor(self) -> float:
         """The number of hypotheses that scores are summed over."""
-        return self.divisor_of(self.scorer)
-
-    def divisor_of(self, scorer: Any) -> float:
-        """The number of hypotheses that the scores of another scorer are summed over."""
-        return float(divisor(scorer, self.age))
+        return float(divisor(self.scorer, self.age))
 
     @property
     def has_evicted(self) -> bool:
@@ -214,7 +210,7 @@ class Learner:
         if self.moments is None:
             return rows if self.kernel_view is None else self.kernel_view.seen(rows)
         if self.moments.tally[CENTRED] < 0.0:
-            settle_kind(self.moments, rows, self.features)
+            self.moments.tally[CENTRED] = float(are_centred(rows, self.features))
             self.unbind()  # loops for single rows are bound to the kind
         return running_rows(self.moments, rows, self.features.count, longest, self._seen)
 
@@ -254,14 +250,13 @@ class Learner:
 
     # Answers
 
-    def predict(self, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
-        """Predict into whichever array is given; returns the first row that is refused, or -1."""
-        return self.predict_by(self.scorer, table, predictions, scores)
-
-    def predict_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
-        """Predict as ``predict`` does, by another scorer."""
+    def predict(
+        self, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE, scorer: Any = None
+    ) -> int:
+        """Predict into whichever array is given, by ``scorer`` instead of its own; returns the first row refused, or -1."""
+        own = with_own_buffers(self.scorer if scorer is None else scorer)
         buffer = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may predict at once
-        args = (with_own_buffers(scorer), self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
+        args = (own, self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
         return int(self._run_loop(predict_rows, table.n_rows, args))
 
     # Growing
