@@ -13,9 +13,8 @@ from ..models.features import Features
 from ..models.inputs import Table, row_of
 from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.concurrency import reads
-from ..models.learners.list import ListLearner
+from ..models.learners.list import VIEWS, ListLearner, ScaledListLearner, above_the_mean
 from ..models.learners.parts import Parts
-from ..models.learners.scaled_list import VIEWS, ScaledListLearner, above_the_mean
 from ..models.parameters import choice_or_none, step_or_adagrad
 from ..steps import AdaGrad
 
