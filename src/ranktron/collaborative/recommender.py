@@ -20,6 +20,7 @@ from ..models.order import seed_of
 from ..models.parameters import check_parameters, estimator_or_none, flag, labels_in_order, not_negative, positive, seed, whole
 from .answers import Answers
 from .community import Community
+from .ids import listed
 from .raters import Cases, Raters
 from .storing import stored, unstored
 from .tastes import Plan
@@ -228,7 +229,7 @@ def columns_of(people: Any, items: Any, ratings: Any) -> Columns:
         return _of_data_set(people) if hasattr(people, "names_people") else _of_triples(people)
     if items is None or ratings is None:
         raise ValueError("pass people, items and ratings, or all of them in one as triples")
-    return _listed(people), _listed(items), ratings
+    return listed(people), listed(items), ratings
 
 
 def _of_data_set(data: Any) -> Columns:
@@ -245,8 +246,3 @@ def _of_triples(triples: Iterable[Any]) -> Columns:
         for column, value in zip(columns, (person, item, rating)):
             column.append(value)
     return columns
-
-
-def _listed(names: Any) -> Sequence[Any]:
-    """Numpy's values, and those of data frames, as Python's."""
-    return names.tolist() if hasattr(names, "tolist") else list(names)

@@ -142,8 +142,13 @@ def check_label(label: Any) -> None:
 
 def short(value: Any) -> str:
     """A value in at most 60 characters, for a message."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    return cut(repr(value), 60)
+
+
+def cut(text: str, most: int) -> str:
+    """A text in one line of at most so many characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def check_targets(y: np.ndarray) -> None:
