@@ -16,8 +16,7 @@ from .. import files
 from ..features import Features
 from ..labels import as_labels, check_label, short
 from ..learners.concurrency import reads
-from ..learners.row import RowLearner
-from ..learners.target import Tags, TargetLearner
+from ..learners.row import RowLearner, Tags, TargetLearner
 from .row import RowModel
 
 
@@ -143,7 +142,6 @@ class TargetModel(RowModel, abc.ABC):
     # Answers
 
     def _targets_to_score(self, y: Any) -> Any:
-        """The targets to judge by."""
         targets, names = self._read_targets(y)
         self._check_labels(self._known_tags, targets, None, names)
         return targets
