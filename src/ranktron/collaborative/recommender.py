@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -205,15 +205,7 @@ class Recommender(Answers):
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
         files.write(path, *self._content())
 
-    @reads
-    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """The header and the arrays of a file."""
-        return stored(self, self._learned)
-
-    @classmethod
-    def _from_file(cls, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Self:
-        """The model that a file describes."""
-        return unstored(cls, header, arrays, algorithms)
+    _content, _from_file = reads(stored), staticmethod(unstored)
 
 
 Columns = tuple[Sequence[Any], Sequence[Any], Any]
@@ -226,14 +218,12 @@ def columns_of(people: Any, items: Any, ratings: Any) -> Columns:
     (['ann', 'bob'], ['Up', 'Up'], [2, 5])
     """
     if items is None and ratings is None:
-        return _of_data_set(people) if hasattr(people, "names_people") else _of_triples(people)
+        if not hasattr(people, "names_people"):
+            return _of_triples(people)
+        return people.names_people[people.people].tolist(), people.names_items[people.items].tolist(), people.ratings
     if items is None or ratings is None:
         raise ValueError("pass people, items and ratings, or all of them in one as triples")
     return listed(people), listed(items), ratings
-
-
-def _of_data_set(data: Any) -> Columns:
-    return data.names_people[data.people].tolist(), data.names_items[data.items].tolist(), data.ratings
 
 
 def _of_triples(triples: Iterable[Any]) -> Columns:

@@ -21,7 +21,6 @@ else:
 
 
 def _estimator(mixin: type, model: Any) -> Any:
-    """The estimator that wraps ``model``."""
     return type(model.__name__, (mixin, model), {"__doc__": model.__doc__, "__module__": __name__})
 
 

@@ -88,7 +88,8 @@ def expected_shapes(
     """Shape and type of every array of a model by name, and how many columns its hypothesis has in the ``arrays`` of a file."""
     small = Sizes(model._few_columns(n_features), 1, 3, 1, 1)
     learner = _learner(model, small, labels)
-    n_columns = n_features if learner.kernel_view else arrays[_first_with_columns(learner)].shape[-1]
+    first_with_columns = next(one.name for one in arrays_of(learner.scorer) if one.has_columns)
+    n_columns = n_features if learner.kernel_view else arrays[first_with_columns].shape[-1]
     if n_features > n_columns:
         raise ValueError(f"there are {n_features} features in {n_columns} columns")
     stored, hypotheses = (arrays[name].size if name in arrays else 0 for name in ("support.born", "survived"))
@@ -106,7 +107,6 @@ def expected_shapes(
 
 
 def _learner(model: Model, sizes: Sizes, labels: Any) -> Learner:
-    """A learner of these sizes."""
     learner = model._new_learner(sizes.columns, Features(sizes.features), labels and labels.alike(sizes.labels))
     learner.reserve(max(8 * sizes.support, sizes.hypotheses))
     arrays = learner.arrays()
@@ -121,7 +121,3 @@ def _learner(model: Model, sizes: Sizes, labels: Any) -> Learner:
 
 def _arrays(learner: Learner) -> dict[str, np.ndarray]:
     return learner.tallies | learner.arrays()
-
-
-def _first_with_columns(learner: Learner) -> str:
-    return next(one.name for one in arrays_of(learner.scorer) if one.has_columns)

@@ -160,7 +160,6 @@ class ListModel(Model, abc.ABC):
         return learner.features.table(X, self.missing) if _are_mappings(X) else super()._read(X, learner)
 
     def _read_grades(self, y: Any) -> np.ndarray:
-        """The grades as an array of numbers."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
         return read_grades(y)

@@ -219,7 +219,6 @@ class Model(abc.ABC):
     @classmethod
     @functools.cache
     def _parameters(cls) -> tuple[str, ...]:
-        """The names of all parameters."""
         return tuple(field.name for field in dataclasses.fields(cls))
 
     def _plan(self) -> dict[str, Any]:
@@ -417,7 +416,6 @@ class Model(abc.ABC):
 
     @reads
     def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """The header and the arrays of a file."""
         learner = self._learned
         self._check_plan(learner)
         if not learner.is_plain:

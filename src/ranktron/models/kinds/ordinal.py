@@ -97,7 +97,8 @@ class OrdinalModel(RowModel, abc.ABC):
         The width follows from the stream itself, also where it drifts: see ``docs/intervals.md``. The predicted label is
         always in it. As long as too few rows were seen, it holds all labels.
         """
-        return self._ends(self.predict_set(X, coverage), self._labels)
+        sets, labels = self.predict_set(X, coverage), self._labels
+        return labels.decode(sets.argmax(axis=1)), labels.decode(len(labels) - 1 - sets[:, ::-1].argmax(axis=1))
 
     @reads
     def predict_set(self, X: Any, coverage: float = 0.9) -> np.ndarray:
@@ -123,10 +124,6 @@ class OrdinalModel(RowModel, abc.ABC):
         sums = np.empty((table.n_rows, learner.n_scores))
         self._predict_into(learner, table, scores=sums)
         return prediction_set(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
-
-    def _ends(self, sets: np.ndarray, labels: Labels) -> tuple[np.ndarray, np.ndarray]:
-        last = len(labels) - 1
-        return labels.decode(sets.argmax(axis=1)), labels.decode(last - sets[:, ::-1].argmax(axis=1))
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)

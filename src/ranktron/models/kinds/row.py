@@ -133,7 +133,6 @@ class RowModel(Model, abc.ABC):
         return self.classes
 
     def _empty_predictions(self, learner: RowLearner, rows: int) -> np.ndarray:
-        """An output array for the predictions of ``rows``."""
         return np.empty(rows, np.int64)
 
     def _decode(self, predictions: np.ndarray) -> np.ndarray:
@@ -141,7 +140,6 @@ class RowModel(Model, abc.ABC):
         return self._labels.decode(predictions)
 
     def _decode_one(self, rank: int, labels: Labels) -> Any:
-        """The label of a rank."""
         return labels.names[rank]
 
     def _learner_and_targets(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
