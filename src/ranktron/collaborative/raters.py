@@ -39,12 +39,8 @@ class Raters:
 
     def __init__(self, shared: Any, own: Any, shrink: float) -> None:
         self.shared, self.pattern, self.shrink = shared, own, shrink
+        self.per_person = own is not None
         self.own: dict[int, Any] = {}
-
-    @property
-    def per_person(self) -> bool:
-        """Whether each person has a rater."""
-        return self.pattern is not None
 
     def all(self) -> Iterator[tuple[str, Any]]:
         """All raters by name, for a file."""

@@ -95,9 +95,7 @@ class Aggregate(OrdinalModel, abc.ABC):
     def _polled_table(self, learner: RowLearner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
         voters = self._voters(combine)
         scores = np.empty((table.n_rows, len(learner.labels)))
-        refused = learner.predict(table, scores=scores, scorer=voters)
-        if refused >= 0:
-            self._refuse(table, refused)
+        self._predict_into(learner, table, scores=scores, scorer=voters)
         return scores, np.array(float(divisor(voters, learner.age)))
 
     @property

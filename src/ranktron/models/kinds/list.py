@@ -170,9 +170,7 @@ class ListModel(Model, abc.ABC):
     def predict(self, X: Any) -> np.ndarray:
         """The score of every row: the higher, the nearer to the top of its list."""
         learner, table = self._rows_for_prediction(X)
-        sums = np.empty((table.n_rows, 1))
-        self._predict_into(learner, table, scores=sums)
-        return sums[:, 0] / learner.divisor
+        return self._sums_of(learner, table)[:, 0] / learner.divisor
 
     def _scores(self, X: Any, qid: Any) -> np.ndarray:
         """The score of every row, where lists may have a say in it."""

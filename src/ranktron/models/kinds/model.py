@@ -259,10 +259,16 @@ class Model(abc.ABC):
         learner = self._learned
         return learner, self._read(X, learner)
 
-    def _predict_into(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
+    def _predict_into(self, learner: Learner, table: Table, **wanted: Any) -> None:
         refused = learner.predict(table, **wanted)
         if refused >= 0:
             self._refuse(table, refused)
+
+    def _sums_of(self, learner: Learner, table: Table) -> np.ndarray:
+        """The scores of every row, each a sum over as many hypotheses as the learner's divisor says."""
+        sums = np.empty((table.n_rows, learner.n_scores))
+        self._predict_into(learner, table, scores=sums)
+        return sums
 
     def _refuse(self, table: Table, row: int) -> NoReturn:
         refuse_row(table, row)

@@ -121,8 +121,7 @@ class OrdinalModel(RowModel, abc.ABC):
         return [learner.labels.names[rank] for rank in ranks]
 
     def _prediction_set(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
-        sums = np.empty((table.n_rows, learner.n_scores))
-        self._predict_into(learner, table, scores=sums)
+        sums = self._sums_of(learner, table)
         return prediction_set(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
 
 

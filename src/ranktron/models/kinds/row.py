@@ -264,9 +264,7 @@ class RowModel(Model, abc.ABC):
     def _sums(self, X: Any) -> tuple[np.ndarray, float]:
         """The scores that decide, which are sums where there are many hypotheses, and over how many."""
         learner, table = self._rows_for_prediction(X)
-        sums = np.empty((table.n_rows, learner.n_scores))
-        self._predict_into(learner, table, scores=sums)
-        return sums, learner.divisor
+        return self._sums_of(learner, table), learner.divisor
 
     def _scores(self, X: Any) -> np.ndarray:
         sums, held = self._sums(X)

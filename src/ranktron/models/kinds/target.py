@@ -135,9 +135,7 @@ class TargetModel(RowModel, abc.ABC):
         """The prediction for one example."""
         learner = self._learned
         table, _ = learner.features.row(x, self.missing)
-        sums = np.empty((1, learner.n_scores))
-        self._predict_into(learner, table, scores=sums)
-        return self._decode(sums)[0]
+        return self._decode(self._sums_of(learner, table))[0]
 
     # Answers
 

@@ -149,17 +149,14 @@ class Learner:
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What has been learned, by name, without the unused part of the buffers."""
-        return self._arrays() | ({} if self.moments is None else named_parts(self.moments, self.features.count))
-
-    def _arrays(self) -> dict[str, np.ndarray]:
-        if self.kernel_view is None:
-            return {one.name: one.array for one in arrays_of(trimmed(self.scorer, None))}
-        columns = rounded(
-            self.kernel_view.budget + 1 if self.kernel_view.budget else max(int(self.kernel_view.support.counts[HELD]), 1)
-        )
+        columns, kept = None, {}
+        if self.kernel_view is not None:
+            support, budget = self.kernel_view.support, self.kernel_view.budget
+            columns = rounded(budget + 1 if budget else max(int(support.counts[HELD]), 1))
+            parts = cut_back(support, self.features.count, columns)._asdict()
+            kept = {f"support.{name}": array for name, array in parts.items()}
         learned = {one.name: one.array for one in arrays_of(trimmed(self.scorer, columns))}
-        kept = cut_back(self.kernel_view.support, self.features.count, columns)
-        return learned | {f"support.{name}": array for name, array in kept._asdict().items()}
+        return learned | kept | ({} if self.moments is None else named_parts(self.moments, self.features.count))
 
     def check(self) -> None:
         """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
@@ -208,7 +205,7 @@ class Learner:
     def _rows_to_learn(self, rows: Rows, longest: int = 1) -> Any:
         """Rows as a loop learns them, at most ``longest`` at a time."""
         if self.moments is None:
-            return rows if self.kernel_view is None else self.kernel_view.seen(rows)
+            return self._seen(rows)
         if self.moments.tally[CENTRED] < 0.0:
             self.moments.tally[CENTRED] = float(are_centred(rows, self.features))
             self.unbind()  # loops for single rows are bound to the kind
