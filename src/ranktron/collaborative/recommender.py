@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from ..core.checks import refuse_masked
 from ..doors import Rater
 from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
-from ..models.learners.concurrency import reads, still
+from ..models.learners.concurrency import bound, reads, still
 from ..models.order import seed_of
 from ..models.parameters import check_parameters, estimator_or_none, flag, labels_in_order, not_negative, positive, seed, whole
 from .answers import Answers
@@ -196,10 +195,7 @@ class Recommender(Answers):
     @reads
     def snapshot(self) -> Self:
         """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
-        frozen = copy.copy(self)
-        frozen._learner = still(self._learned)
-        frozen.__dict__["_frozen"] = True
-        return frozen
+        return bound(self, still(self._learned))
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import copy
 import dataclasses
 import functools
 from pathlib import Path
@@ -21,7 +20,7 @@ from ..features import Features
 from ..history import WIDEST, named_trail
 from ..inputs import Table, read_table, refuse_row
 from ..labels import short
-from ..learners.concurrency import reads, still
+from ..learners.concurrency import bound, reads, still
 from ..learners.learner import Learner
 from ..learners.parts import KernelView, Parts
 from ..order import seed_of
@@ -407,10 +406,7 @@ class Model(abc.ABC):
     @reads
     def snapshot(self) -> Self:
         """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
-        frozen = copy.copy(self)
-        frozen._learner = still(self._learned)
-        frozen.__dict__["_frozen"] = True
-        return frozen
+        return bound(self, still(self._learned))
 
     def _check_not_frozen(self) -> None:
         if self._frozen:
