@@ -130,7 +130,8 @@ class Recommender(Answers):
             )
         community = self._begun(lambda: self._first_labels(ratings, given, classes))
         with community.lock:
-            community.labels.check_given(classes)
+            if classes is not None:
+                community.labels.check_given(classes)
             ranks = community.labels.encode(given)
             who, what = community.numbers(people, items)
             before = community.age

@@ -75,7 +75,7 @@ class Labels:
 
     def check_given(self, classes: Any) -> None:
         """Raise ValueError if ``classes``, as a user gives them to a later call, are others."""
-        if classes is not None and given_labels(classes).names != self.names:
+        if given_labels(classes).names != self.names:
             raise ValueError(f"classes={short(list(classes))} differ from {short(self.names)}, which the model learned with")
 
     def place_of(self, label: Any) -> int:

@@ -17,7 +17,7 @@ from ..features import Features
 from ..inputs import Table, check_lengths
 from ..labels import Labels, as_labels, check_label, check_targets, distinct, given_labels, own_order, refuse_label, short
 from ..learners.concurrency import reads, waited
-from ..learners.learner import NO_INTEGERS
+from ..learners.learner import NO_INTEGERS, NO_NUMBERS
 from ..learners.row import RowLearner
 from ..order import generator, presentations, shuffled
 from ..parameters import check_parameters, labels_in_order
@@ -80,7 +80,10 @@ class RowModel(Model, abc.ABC):
         check_parameters(self)
         table = self._read(X, self._learner)
         learner, targets = self._learner_and_targets(table, y, classes, self._learner)
-        order, scales = presentations(sample_weight, table.n_rows, self.sample_weights)
+        order: np.ndarray | None = NO_INTEGERS
+        scales: np.ndarray = NO_NUMBERS
+        if sample_weight is not None:
+            order, scales = presentations(sample_weight, table.n_rows, self.sample_weights)
         predictions = self._empty_predictions(learner, table.n_rows) if predict else NO_INTEGERS
         self._learn(learner, table, targets, order, scales, predictions)
         self._learner = learner  # not earlier: a first batch that is refused leaves no learner
@@ -157,7 +160,8 @@ class RowModel(Model, abc.ABC):
 
     def _check_labels(self, labels: Any, targets: Any, classes: Any, own_classes: Any) -> None:
         """Raise ValueError unless the model has learned with these ``classes``, if they are given."""
-        labels.check_given(classes)
+        if classes is not None:
+            labels.check_given(classes)
 
     def _first_labels(self, targets: Any, classes: Any, own_classes: Any) -> Any:
         if classes is None and own_classes is None:

@@ -205,7 +205,7 @@ class Learner:
     def _rows_to_learn(self, rows: Rows, longest: int = 1) -> Any:
         """Rows as a loop learns them, at most ``longest`` at a time."""
         if self.moments is None:
-            return self._seen(rows)
+            return rows if self.kernel_view is None else self.kernel_view.seen(rows)
         if self.moments.tally[CENTRED] < 0.0:
             self.moments.tally[CENTRED] = float(are_centred(rows, self.features))
             self.unbind()  # loops for single rows are bound to the kind
