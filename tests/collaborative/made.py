@@ -25,12 +25,12 @@ def learned(n: int = 300, **parameters: Any) -> Recommender:
 
 def state(model: Recommender) -> dict[str, Any]:
     """Everything that was learned, for comparing bit for bit."""
-    community, raters = model._learned
+    community = model._learned
     known: dict[str, Any] = {"level": community.level.tolist(), "age": community.age, "classes": model.classes_.tolist()}
     for names, side in zip(community.names, community.sides):
         known[names.what] = list(names.names), [part[: len(names)].tolist() for part in side]
     known["past"] = community.past[: community.age].tolist()
-    for name, rater in raters.all():
+    for name, rater in community.raters.all():
         known[name] = {part: array.tobytes() for part, array in rater._content()[1].items()}
     return known
 

@@ -14,7 +14,7 @@ from ranktron import ListNet, MulticlassPerceptron, PRank
 from ranktron.data import synthetic
 from ranktron.kernels import Gaussian
 from ranktron.models.drift import Drift, Era, Movement, drift_of, eras_of, shifts_of, turn_of
-from ranktron.models.history import KEPT, NOTHING, WIDEST, lines
+from ranktron.models.history import KEPT, NOTHING, WIDEST
 
 from .rankers.family import stream as lists
 
@@ -140,7 +140,7 @@ def test_what_does_not_tell_says_so(model, words):
 
 
 def numbers(model: Any) -> list[Any]:
-    return [(age, coef.tolist()) for age, coef, _ in lines(model._learner.trail)]
+    return [(age, coef.tolist()) for age, coef, _ in model._learner.trail]
 
 
 def test_it_holds_the_rules_of_the_last_milestones():
@@ -149,7 +149,7 @@ def test_it_holds_the_rules_of_the_last_milestones():
     for start in range(0, len(y), 64):
         model.partial_fit(X[start : start + 64], y[start : start + 64], classes=range(1, 6))
         expected[model.n_seen_] = model.coef_.tolist(), model.thresholds_.tolist()
-    trail = list(lines(model._learner.trail))
+    trail = model._learner.trail
     assert [age for age, _, _ in trail] == [2**power for power in range(8, 8 + KEPT)]
     assert [(coef.tolist(), thresholds.tolist()) for _, coef, thresholds in trail] == [expected[age] for age, _, _ in trail]
 

@@ -88,7 +88,7 @@ class ListNet(SteppingModel):
         """,
     )
     step: Any = step_or_adagrad(
-        None, help="The learning rate, or steps that adapt to each feature. None is ``AdaGrad(0.05)``, and 1 with a kernel."
+        help="The learning rate, or steps that adapt to each feature. None is ``AdaGrad(0.05)``, and 1 with a kernel."
     )
 
     usual_step: ClassVar[AdaGrad] = AdaGrad(0.05)

@@ -130,7 +130,6 @@ class OrdinalLogit(OrdinalModel):
         """,
     )
     step: Any = step_or_adagrad(
-        None,
         help="For ``order=1``: the learning rate, or steps that adapt to each feature and threshold. None is ``AdaGrad(1.0)``.",
     )
     average: bool | None = flag(  # type: ignore[assignment]

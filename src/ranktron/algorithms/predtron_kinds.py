@@ -27,8 +27,7 @@ from ..models.labels import Labels, as_labels, short
 from ..models.learners.concurrency import reads
 from ..models.learners.list import ListLearner
 from ..models.learners.parts import Parts
-from ..models.learners.row import RowLearner
-from ..models.learners.target import CostLearner
+from ..models.learners.row import CostLearner, RowLearner
 from ..tasks.own import Own
 from .predtron import Predtron
 

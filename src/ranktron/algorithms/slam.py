@@ -157,7 +157,7 @@ class SLAM(SteppingModel):
         """,
     )
     step: Any = step_or_adagrad(
-        None, help="The learning rate η, or steps that adapt to each feature. None is ``AdaGrad(0.1)``, and 1 with a kernel."
+        help="The learning rate η, or steps that adapt to each feature. None is ``AdaGrad(0.1)``, and 1 with a kernel."
     )
 
     usual_step: ClassVar[AdaGrad] = AdaGrad(0.1)

@@ -11,7 +11,7 @@ from ..models.kinds.model import NotFitted
 from ..models.labels import short
 from ..models.learners.concurrency import reads
 from .community import Community
-from .raters import Cases, Raters
+from .raters import Cases
 from .tastes import BY_ITEM, BY_PERSON, BY_TASTE, COUNT, FEW, MEAN, SCORE
 
 
@@ -35,47 +35,46 @@ class Answers:
     others = False
 
     @property
-    def _learned(self) -> tuple[Community, Raters]:
+    def _learned(self) -> Community:
         if self._learner is None:
             raise NotFitted(f"this {type(self).__name__} has not learned anything yet")
-        return self._learner, self._learner.raters
+        return self._learner
 
     @property
     @reads
     def classes_(self) -> np.ndarray:
         """The ratings there are, in ascending order."""
-        labels: np.ndarray = self._learned[0].labels.values
-        return labels
+        return self._learned.labels.values
 
     @property
     @reads
     def people_(self) -> list[Any]:
         """The people, in the order in which they came."""
-        return list(self._learned[0].names[0].names)
+        return list(self._learned.names[0].names)
 
     @property
     @reads
     def items_(self) -> list[Any]:
         """The items, in the order in which they came."""
-        return list(self._learned[0].names[1].names)
+        return list(self._learned.names[1].names)
 
     @property
     @reads
     def n_seen_(self) -> int:
         """How many ratings were learned."""
-        return self._learned[0].age
+        return self._learned.age
 
     # Predictions
 
     @reads
     def predict(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The label of each pair; people and items that are not known count as average ones."""
-        return self._learned[1].predict(self._cases(people, items))
+        return self._learned.raters.predict(self._cases(people, items))
 
     @reads
     def predict_proba(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The probability of each label for each pair, if the rater knows any."""
-        return self._learned[1].predict_proba(self._cases(people, items))
+        return self._learned.raters.predict_proba(self._cases(people, items))
 
     @reads
     def predict_interval(
@@ -83,31 +82,31 @@ class Answers:
     ) -> tuple[np.ndarray, np.ndarray]:
         """The lowest and the highest label of each pair between which so large a share of the ratings is, by the shared rater."""
         lowest: np.ndarray
-        lowest, highest = self._learned[1].shared.predict_interval(self._cases(people, items).rows, coverage)
+        lowest, highest = self._learned.raters.shared.predict_interval(self._cases(people, items).rows, coverage)
         return lowest, highest
 
     @reads
     def predict_mean(self, people: Iterable[Any], items: Iterable[Any]) -> np.ndarray:
         """The expected rating of each pair; of labels that are not numbers, their rank from 1."""
-        return self._learned[0].scale.in_labels(self._cases(people, items).rows[:, SCORE])
+        return self._learned.scale.in_labels(self._cases(people, items).rows[:, SCORE])
 
     @reads
     def predict_one(self, person: Any, item: Any) -> Any:
         """The label of one pair."""
-        community, raters = self._learned
+        community = self._learned
         who, what = community.names[0].place(person), community.names[1].place(item)
         others = [community.others(who, what)] if self.others else None
-        return raters.predict_one(Cases(np.array([who]), community.row(who, what), others))
+        return community.raters.predict_one(Cases(np.array([who]), community.row(who, what), others))
 
     @reads
     def predict_mean_one(self, person: Any, item: Any) -> float:
         """The expected rating of one pair."""
-        community, _ = self._learned
+        community = self._learned
         row = community.row(community.names[0].place(person), community.names[1].place(item))
         return community.scale.told_one(float(row[0, SCORE]))
 
     def _cases(self, people: Iterable[Any], items: Iterable[Any]) -> Cases:
-        community, _ = self._learned
+        community = self._learned
         who, what = community.names[0].places(people), community.names[1].places(items)
         if len(who) != len(what):
             raise ValueError(f"there are {len(who)} people and {len(what)} items; they should come in pairs")
@@ -125,7 +124,7 @@ class Answers:
         They are all items that are known, or those of ``among``; what the person has rated is left out unless ``seen``. Somebody
         who is not known gets what an average person likes.
         """
-        community, _ = self._learned
+        community = self._learned
         who = community.names[0].place(person)
         chosen = list(community.names[1].names if among is None else dict.fromkeys(among))
         what = community.names[1].places(chosen)
@@ -140,7 +139,7 @@ class Answers:
     @reads
     def similar(self, item: Any, n: int = 10) -> list[tuple[Any, float]]:
         """The ``n`` items that the same people like, each with the cosine of the two tastes, shrunken where ratings are few."""
-        community, _ = self._learned
+        community = self._learned
         names, side = community.names[1], community.sides[1]
         number = names.place(item)
         if number < 0:
@@ -156,7 +155,7 @@ class Answers:
     @reads
     def explain(self, person: Any, item: Any) -> Share:
         """The terms of the expected rating of a pair."""
-        community, _ = self._learned
+        community = self._learned
         places = community.names[0].place(person), community.names[1].place(item)
         row, unit = community.row(*places)[0], community.scale.unit
         ratings = [int(side.marks[place, COUNT]) if place >= 0 else 0 for side, place in zip(community.sides, places)]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import itertools
+import numbers
 import sys
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +16,6 @@ from ..models.labels import Labels
 from ..models.learners.concurrency import NoLock
 from .ids import Ids
 from .raters import Raters
-from .scale import WIDTH, Scale
 from .tastes import (
     DOUBT,
     FEATURES,
@@ -36,6 +37,39 @@ SPREAD = 0.1 * 12.0**0.5
 # The variance of what people, and items, add to the mean.
 AT_FIRST = 0.3
 _ROOM = 64
+# The width of the scale that labels are put on, like one to five stars.
+WIDTH = 4.0
+
+
+class Scale(NamedTuple):
+    """From labels to what they are worth on a scale of that width, and back."""
+
+    low: float
+    unit: float
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, labels: Labels) -> Scale:
+        """Numbers that ascend are worth what they are, other labels their rank from 1.
+
+        >>> Scale.of(Labels(np.array([1, 2, 3]))).values, Scale.of(Labels(np.array(["bad", "good"]))).values
+        (array([0., 2., 4.]), array([0., 4.]))
+        """
+        places = np.array(labels.names if _ascend(labels.names) else range(1, len(labels) + 1), np.float64)
+        unit = float(places[-1] - places[0]) / WIDTH or 1.0
+        return cls(float(places[0]), unit, (places - places[0]) / unit)
+
+    def in_labels(self, scores: np.ndarray) -> np.ndarray:
+        """Scores as ratings, none of them outside of the scale."""
+        return self.low + self.unit * np.clip(scores, 0.0, self.values[-1])
+
+    def told_one(self, score: float) -> float:
+        """The same for one score."""
+        return self.low + self.unit * min(max(score, 0.0), float(self.values[-1]))
+
+
+def _ascend(names: list[Any]) -> bool:
+    return all(isinstance(name, numbers.Real) for name in names) and all(low < high for low, high in itertools.pairwise(names))
 
 
 class Community:

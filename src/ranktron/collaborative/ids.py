@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ..models.files import as_json
 from ..models.labels import short
 
 UNKNOWN = -1
@@ -41,7 +42,7 @@ class Ids:
         """The numbers of names, new ones among them; if one is refused, none of them is."""
         before = len(self)
         try:
-            return np.array([self.number(name) for name in _listed(names)], np.int64)
+            return np.array([self.number(name) for name in listed(names)], np.int64)
         except ValueError:
             self.truncate(before)
             raise
@@ -49,7 +50,7 @@ class Ids:
     def places(self, names: Iterable[Any]) -> np.ndarray:
         """The numbers of names, -1 for those that have none."""
         try:
-            return np.array([self.number_of.get(name, UNKNOWN) for name in _listed(names)], np.int64)
+            return np.array([self.number_of.get(name, UNKNOWN) for name in listed(names)], np.int64)
         except TypeError:
             raise ValueError(
                 f"an id of the {self.what} column cannot be looked up: ids should be strings or whole numbers"
@@ -80,14 +81,7 @@ class Ids:
 
     def packed(self) -> np.ndarray:
         """The names as bytes, for a file."""
-        try:
-            text = json.dumps(self.names, allow_nan=False)
-            if json.loads(text) != self.names:
-                raise ValueError("it would come back changed")
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"the model cannot be saved: an id of a {self.what} is neither a string nor a number ({error})"
-            ) from None
+        text = as_json(self.names, f"an id of a {self.what} is neither a string nor a number")
         return np.frombuffer(text.encode(), np.uint8)
 
     @classmethod
@@ -99,6 +93,6 @@ class Ids:
         return ids
 
 
-def _listed(names: Iterable[Any]) -> Iterable[Any]:
-    """Numpy's values, and those of data frames, as Python's: they are looked up faster."""
-    return names.tolist() if hasattr(names, "tolist") else names
+def listed(names: Any) -> list[Any]:
+    """Names as a list; numpy's values, and those of data frames, become Python's, which are looked up faster."""
+    return names.tolist() if hasattr(names, "tolist") else list(names)

@@ -39,12 +39,8 @@ class Raters:
 
     def __init__(self, shared: Any, own: Any, shrink: float) -> None:
         self.shared, self.pattern, self.shrink = shared, own, shrink
+        self.per_person = own is not None
         self.own: dict[int, Any] = {}
-
-    @property
-    def per_person(self) -> bool:
-        """Whether each person has a rater."""
-        return self.pattern is not None
 
     def all(self) -> Iterator[tuple[str, Any]]:
         """All raters by name, for a file."""
@@ -66,8 +62,7 @@ class Raters:
         if self.per_person:
             return self._learn_one_by_one(cases, labels, predict)
         if predict:
-            predicted: np.ndarray = self.shared.predict_then_learn(cases.rows, labels)
-            return predicted
+            return self.shared.predict_then_learn(cases.rows, labels)
         self.shared.partial_fit(cases.rows, labels)
         return None
 
@@ -94,12 +89,10 @@ class Raters:
     def predict(self, cases: Cases) -> np.ndarray:
         """The labels: the middle ones by probability, where raters are mixed."""
         if not self.per_person:
-            labels: np.ndarray = self.shared.predict(cases.rows)
-            return labels
+            return self.shared.predict(cases.rows)
         reached = np.cumsum(self.predict_proba(cases), axis=1) >= 0.5
         reached[:, -1] = True
-        middle: np.ndarray = self.shared.classes_[reached.argmax(axis=1)]
-        return middle
+        return self.shared.classes_[reached.argmax(axis=1)]
 
     def predict_one(self, case: Cases) -> Any:
         """The label of a single one."""
@@ -124,16 +117,13 @@ class Raters:
 
 def _shares(rater: Any, rows: np.ndarray) -> np.ndarray:
     if hasattr(rater, "predict_proba"):
-        shares: np.ndarray = rater.predict_proba(rows)
-        return shares
-    sure: np.ndarray = np.equal.outer(rater.predict(rows), rater.classes_).astype(np.float64)
-    return sure
+        return rater.predict_proba(rows)
+    return np.equal.outer(rater.predict(rows), rater.classes_).astype(np.float64)
 
 
 def _own_shares(rater: Any, x: Any) -> np.ndarray:
     if isinstance(x, np.ndarray):
-        only: np.ndarray = _shares(rater, x[None, :])[0]
-        return only
+        return _shares(rater, x[None, :])[0]
     if hasattr(rater, "predict_proba_one"):
         return np.array(list(rater.predict_proba_one(x).values()))
     return np.array([float(label == rater.predict_one(x)) for label in rater.classes_.tolist()])

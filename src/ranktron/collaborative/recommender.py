@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -15,12 +14,12 @@ from ..core.checks import refuse_masked
 from ..doors import Rater
 from ..models import OrdinalModel, files
 from ..models.labels import Labels, as_labels, check_label, distinct, given_labels, own_order, short
-from ..models.learners.concurrency import reads, still
+from ..models.learners.concurrency import bound, reads, still
 from ..models.order import seed_of
 from ..models.parameters import check_parameters, estimator_or_none, flag, labels_in_order, not_negative, positive, seed, whole
 from .answers import Answers
-from .columns import columns_of
 from .community import Community
+from .ids import listed
 from .raters import Cases, Raters
 from .storing import stored, unstored
 from .tastes import Plan
@@ -119,8 +118,7 @@ class Recommender(Answers):
 
     def predict_then_learn(self, people: Any, items: Any = None, ratings: Any = None) -> np.ndarray:
         """What ``predict`` would have said of each rating after learning those before it; learns them all."""
-        predicted: np.ndarray = self._learn(people, items, ratings, None, predict=True)
-        return predicted
+        return self._learn(people, items, ratings, None, predict=True)
 
     def _learn(self, people: Any, items: Any, ratings: Any, classes: Any, predict: bool = False) -> Any:
         people, items, ratings = columns_of(people, items, ratings)
@@ -132,7 +130,8 @@ class Recommender(Answers):
             )
         community = self._begun(lambda: self._first_labels(ratings, given, classes))
         with community.lock:
-            _check_same(classes, community.labels)
+            if classes is not None:
+                community.labels.check_given(classes)
             ranks = community.labels.encode(given)
             who, what = community.numbers(people, items)
             before = community.age
@@ -151,8 +150,7 @@ class Recommender(Answers):
         if self._frozen:
             raise ValueError("a snapshot does not learn; let the model it was taken from learn, or save and load it")
         if self._learner is not None:
-            known: Community = self._learner
-            return known
+            return self._learner
         check_parameters(self)
         if self.others and not (self.per_person and self.memory is None):
             raise ValueError("others=True needs per_person=True and memory=None")
@@ -198,27 +196,40 @@ class Recommender(Answers):
     @reads
     def snapshot(self) -> Self:
         """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
-        frozen = copy.copy(self)
-        frozen._learner = still(self._learned[0])
-        frozen.__dict__["_frozen"] = True
-        return frozen
+        return bound(self, still(self._learned))
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, all of it or nothing; ``ranktron.load`` reads it and goes on bit for bit."""
         files.write(path, *self._content())
 
-    @reads
-    def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """The header and the arrays of a file."""
-        return stored(self, *self._learned)
-
-    @classmethod
-    def _from_file(cls, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Self:
-        """The model that a file describes."""
-        model: Self = unstored(cls, header, arrays, algorithms)
-        return model
+    _content, _from_file = reads(stored), staticmethod(unstored)
 
 
-def _check_same(classes: Any, labels: Labels) -> None:
-    if classes is not None and given_labels(classes).names != labels.names:
-        raise ValueError(f"classes={short(list(classes))} differ from {short(labels.names)}, which the model learned with")
+Columns = tuple[Sequence[Any], Sequence[Any], Any]
+
+
+def columns_of(people: Any, items: Any, ratings: Any) -> Columns:
+    """People, items and ratings: three columns as they are, triples, or the ``Ratings`` of a data set.
+
+    >>> columns_of([("ann", "Up", 2), ("bob", "Up", 5)], None, None)
+    (['ann', 'bob'], ['Up', 'Up'], [2, 5])
+    """
+    if items is None and ratings is None:
+        if not hasattr(people, "names_people"):
+            return _of_triples(people)
+        return people.names_people[people.people].tolist(), people.names_items[people.items].tolist(), people.ratings
+    if items is None or ratings is None:
+        raise ValueError("pass people, items and ratings, or all of them in one as triples")
+    return listed(people), listed(items), ratings
+
+
+def _of_triples(triples: Iterable[Any]) -> Columns:
+    columns: tuple[list[Any], list[Any], list[Any]] = [], [], []
+    for place, triple in enumerate(triples):
+        try:
+            person, item, rating = triple
+        except (TypeError, ValueError):
+            raise ValueError(f"entry {place} is not a triple of a person, an item and a rating") from None
+        for column, value in zip(columns, (person, item, rating)):
+            column.append(value)
+    return columns

@@ -16,18 +16,17 @@ from ..models.loading import made_of, restored
 from ..models.parameters import check_sizes, plain_parameter
 from .community import Community
 from .ids import Ids
-from .raters import Raters
 from .tastes import COUNT, DOUBT, FEATURES, ITEM, LAST, NOISE, PERSON, PERSONS_LAST, RANK
 
 _SIDES = ("people", "items")
 _RATER = "rater."
 
 
-def stored(model: Any, community: Community, raters: Raters) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+def stored(model: Any) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of a file."""
-    arrays = _arrays(community)
-    described = {}
-    for name, rater in raters.all():
+    community = model._learned
+    arrays, described = _arrays(community), {}
+    for name, rater in community.raters.all():
         described[name], own = rater._content()
         arrays |= {f"{_RATER}{name}.{part}": array for part, array in own.items()}
     header = {
@@ -54,8 +53,8 @@ def _arrays(community: Community) -> dict[str, np.ndarray]:
     return {name: array.copy() for name, array in arrays.items()}
 
 
-def unstored(cls: Any, header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
-    """The model of class ``cls`` that a file describes."""
+def unstored(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:
+    """The model that a file describes."""
     model = made_of(header, algorithms)
     check_sizes(model, sum(array.size for array in arrays.values()))
     if model.classes is not None:

@@ -13,9 +13,8 @@ from ..models.features import Features
 from ..models.inputs import Table, row_of
 from ..models.kinds.ranking import SteppingModel, measure_of
 from ..models.learners.concurrency import reads
-from ..models.learners.list import ListLearner
+from ..models.learners.list import VIEWS, ListLearner, ScaledListLearner, above_the_mean
 from ..models.learners.parts import Parts
-from ..models.learners.scaled_list import VIEWS, ScaledListLearner, above_the_mean
 from ..models.parameters import choice_or_none, step_or_adagrad
 from ..steps import AdaGrad
 
@@ -66,7 +65,7 @@ class Ranker(SteppingModel):
         """,
     )
     step: Any = step_or_adagrad(
-        None, help="The learning rate, or ``AdaGrad(rate)`` for steps that adapt to each weight. None is ``AdaGrad(0.1)``."
+        help="The learning rate, or ``AdaGrad(rate)`` for steps that adapt to each weight. None is ``AdaGrad(0.1)``."
     )
     scale: str | None = choice_or_none(
         "standard",

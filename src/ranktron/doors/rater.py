@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -119,13 +118,3 @@ class RaterLearner(RowLearner):
 
     def adopt(self, parts: Parts) -> None:
         """Nothing depends on the number of ranks."""
-
-    def savepoint(self) -> Callable[[], None]:
-        """A function that undoes ``add_features`` and ``insert``."""
-        rule, restore_others = self.rule, super().savepoint()
-
-        def restore() -> None:
-            self.rule = rule
-            restore_others()
-
-        return restore

@@ -19,8 +19,13 @@ if TYPE_CHECKING:  # what each is made of below
 else:
     __all__ = ["QueryScaler", "load", *doors.MODELS]
 
-CLASSIFIERS = {name: OrdinalClassifier.of(model, __name__) for name, model in doors.RATERS.items()}
-RANKERS = {name: Ranking.of(model, __name__) for name, model in doors.RANKERS.items()}
+
+def _estimator(mixin: type, model: Any) -> Any:
+    return type(model.__name__, (mixin, model), {"__doc__": model.__doc__, "__module__": __name__})
+
+
+CLASSIFIERS = {name: _estimator(OrdinalClassifier, model) for name, model in doors.RATERS.items()}
+RANKERS = {name: _estimator(Ranking, model) for name, model in doors.RANKERS.items()}
 ESTIMATORS: dict[str, Any] = {**CLASSIFIERS, **RANKERS, "Predtron": predtron.Predtron}
 globals().update(ESTIMATORS)
 

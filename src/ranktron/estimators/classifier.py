@@ -10,7 +10,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_data
 
 from ..core.checks import refuse_masked
-from ..models import OrdinalModel
 from ..models.inputs import Table
 from ..models.kinds.model import Model
 from ..models.learners.learner import Learner
@@ -93,11 +92,6 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):
     """Mixed into a model of labels."""
 
     _not_fitted, _check_columns, __sklearn_is_fitted__ = NotFittedError, check_columns, is_fitted
-
-    @classmethod
-    def of(cls, model: type[OrdinalModel], module: str) -> type[OrdinalModel]:
-        """The classifier that wraps ``model``."""
-        return type(model.__name__, (cls, model), {"__doc__": model.__doc__, "__module__": module})
 
     def __sklearn_tags__(self) -> Any:
         tags = with_common_tags(super().__sklearn_tags__(), self)

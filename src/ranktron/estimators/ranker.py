@@ -10,7 +10,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import column_or_1d
 
 from ..core.checks import refuse_masked
-from ..models.kinds.ranking import RankingModel
 from .classifier import check_columns, is_fitted, with_common_tags
 
 
@@ -18,11 +17,6 @@ class Ranking(BaseEstimator):
     """Mixed into a ranking model, with routing of ``qid``."""
 
     _not_fitted, _check_columns, __sklearn_is_fitted__ = NotFittedError, check_columns, is_fitted
-
-    @classmethod
-    def of(cls, model: type[RankingModel], module: str) -> type[RankingModel]:
-        """The estimator that wraps ``model``."""
-        return type(model.__name__, (cls, model), {"__doc__": model.__doc__, "__module__": module})
 
     def __sklearn_tags__(self) -> Any:
         tags = with_common_tags(super().__sklearn_tags__(), self)

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..core.moments import scaling_now
-from .history import lines
 
 # A movement is drift if it is FACTOR times what chance would do, and at least LEAST_TURN degrees or LEAST_SHIFT widths of a rank.
 FACTOR, LEAST_TURN, LEAST_SHIFT = 2.0, 8.0, 0.3
@@ -129,7 +128,7 @@ def drift_in(learner: Any, is_mean: bool, unit: str) -> Drift:
 
 def _points(learner: Any) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
     """The rules of all milestones, for the features and the scaling that there are now."""
-    for age, coef, thresholds in lines(learner.trail):
+    for age, coef, thresholds in learner.trail:
         w = np.zeros(learner.features.count)
         w[: len(coef)] = coef
         yield age, *_scaled(learner, w, thresholds)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..files import replace_file
+from .labels import cut
 
 FORMAT = 1
 _NO_DIGEST = b"0" * 64
@@ -45,7 +46,7 @@ def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray
     from .. import __version__
 
     described = {"format": FORMAT, "library": f"ranktron {__version__}", **header, "sha256": _NO_DIGEST.decode()}
-    text = _plain_text(described)
+    text = as_json(described, "a parameter, label or feature name is not plain data")
     content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {"ranktron": text})
     place = _DIGEST.search(content)
     assert place is not None
@@ -53,13 +54,14 @@ def write(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndarray
     replace_file(Path(path), content[: place.start(1)] + digest + content[place.end(1) :])
 
 
-def _plain_text(described: dict[str, Any]) -> str:
+def as_json(content: Any, fault: str) -> str:
+    """Plain data as text; ``fault`` says what is wrong with other data."""
     try:
-        text = json.dumps(described, allow_nan=False)
-        if json.loads(text) != described:
+        text = json.dumps(content, allow_nan=False)
+        if json.loads(text) != content:
             raise ValueError("it would come back changed")
     except (TypeError, ValueError) as error:
-        raise ValueError(f"the model cannot be saved: a parameter, label or feature name is not plain data ({error})") from None
+        raise ValueError(f"the model cannot be saved: {fault} ({error})") from None
     return text
 
 
@@ -105,7 +107,7 @@ def _unpack(content: bytes, size: int) -> tuple[dict[str, Any], dict[str, np.nda
     except (SafetensorError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         if isinstance(error, BadModelFile):
             raise
-        raise BadModelFile(f"the file is damaged: {type(error).__name__} {in_short(error)}") from None
+        raise BadModelFile(f"the file is damaged: {type(error).__name__} {cut(str(error), LONGEST_REASON)}") from None
 
 
 def _header(text: str) -> dict[str, Any]:
@@ -140,12 +142,6 @@ def said(header: dict[str, Any], name: str, kind: type[Kind]) -> Kind:
     if type(value) is not kind:
         raise ValueError(f"{name!r} is {value!r:.60}; expected {_JSON[kind]}")
     return value
-
-
-def in_short(error: Exception) -> str:
-    """The message of an error, in one line of bounded length."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= LONGEST_REASON else text[: LONGEST_REASON - 3] + "..."
 
 
 def fitting(name: str, array: np.ndarray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -38,10 +37,11 @@ def is_milestone(age: int) -> bool:
 
 
 class Milestone(NamedTuple):
-    """The hypothesis that predicted at an age."""
+    """The direction and the thresholds, less the constant, that predicted at an age."""
 
     age: int
-    rule: Hypothesis
+    coef: np.ndarray
+    thresholds: np.ndarray
 
 
 Trail = tuple[Milestone, ...]
@@ -53,20 +53,14 @@ def with_milestone(trail: Trail, age: int, rule: Hypothesis) -> Trail:
     """The trail after one more milestone; empty if there are several directions, or too many weights."""
     if rule.coef.ndim != 1 or len(rule.coef) > WIDEST:
         return NOTHING
-    return *trail[1 - KEPT :], Milestone(age, rule)
-
-
-def lines(trail: Trail) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """The age, the direction and the thresholds of every milestone."""
-    for age, rule in trail:
-        yield age, rule.coef, np.ravel(rule.thresholds - rule.intercept)
+    return *trail[1 - KEPT :], Milestone(age, rule.coef, np.ravel(rule.thresholds - rule.intercept))
 
 
 def named_trail(trail: Trail) -> dict[str, np.ndarray]:
     """A trail as a model file keeps it, a row a milestone; of none there is nothing to keep."""
     if not trail:
         return {}
-    ages, coefs, thresholds = zip(*lines(trail))
+    ages, coefs, thresholds = zip(*trail)
     return dict(zip(TRAIL, (np.array(ages), _table(coefs, 0.0), _table(thresholds, np.nan))))
 
 
@@ -97,4 +91,4 @@ def trail_in(arrays: dict[str, np.ndarray], age: int, n_features: int) -> Trail:
     check_numbers("trail.thresholds", thresholds[~np.isnan(thresholds)])
     if len(ages) > KEPT or coefs.shape[1] > n_features:
         raise ValueError(f"its trail has {len(ages)} milestones of {coefs.shape[1]} features")
-    return tuple(Milestone(age, Hypothesis(w, 0.0, b[~np.isnan(b)])) for age, w, b in zip(ages.tolist(), coefs, thresholds))
+    return tuple(Milestone(age, w, b[~np.isnan(b)]) for age, w, b in zip(ages.tolist(), coefs, thresholds))

@@ -133,7 +133,6 @@ def unmasked(x: Any, missing: str) -> np.ndarray:
 
 
 def _with_zeros(values: np.ndarray) -> np.ndarray:
-    """The numbers with 0 in place of NaN."""
     return np.where(np.isnan(values), values.dtype.type(0), values)
 
 

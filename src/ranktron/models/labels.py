@@ -65,14 +65,18 @@ class Labels:
 
     def decode(self, ranks: np.ndarray) -> np.ndarray:
         """The labels of ``ranks``."""
-        labels: np.ndarray = self.values[ranks]
-        return labels
+        return self.values[ranks]
 
     def refuse(self, label: Any, where: str = "") -> None:
         """Raise for a label that is not among these."""
         raise ValueError(
             f"label {short(label)}{where} is not among classes {short(self.names)}; pass classes= to the first partial_fit"
         )
+
+    def check_given(self, classes: Any) -> None:
+        """Raise ValueError if ``classes``, as a user gives them to a later call, are others."""
+        if given_labels(classes).names != self.names:
+            raise ValueError(f"classes={short(list(classes))} differ from {short(self.names)}, which the model learned with")
 
     def place_of(self, label: Any) -> int:
         """The rank at which a new label is inserted."""
@@ -138,8 +142,13 @@ def check_label(label: Any) -> None:
 
 def short(value: Any) -> str:
     """A value in at most 60 characters, for a message."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    return cut(repr(value), 60)
+
+
+def cut(text: str, most: int) -> str:
+    """A text in one line of at most so many characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def check_targets(y: np.ndarray) -> None:

@@ -16,12 +16,13 @@ import numpy as np
 from .. import kernels
 from ..steps import AdaGrad
 from .features import Features
-from .files import BadModelFile, fitting, in_short, read, said
+from .files import LONGEST_REASON, BadModelFile, fitting, read, said
 from .history import TRAIL, trail_in
 from .kinds.model import Model
+from .labels import cut
 from .learners.learner import Learner
 from .parameters import check_parameters, check_sizes
-from .shapes import expected_shapes
+from .sizes import expected_shapes
 
 # What files of versions before that do not hold: it begins when learning goes on.
 LATER = {"intervals": (0, 7)}
@@ -40,7 +41,8 @@ def found_in(path: str | Path, header: dict[str, Any], arrays: dict[str, np.ndar
     try:
         return restored(header, arrays, algorithms)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        raise BadModelFile(f"{path}: the file does not describe a model this version knows ({in_short(error)})") from None
+        reason = cut(str(error), LONGEST_REASON)
+        raise BadModelFile(f"{path}: the file does not describe a model this version knows ({reason})") from None
 
 
 def restored(header: dict[str, Any], arrays: dict[str, np.ndarray], algorithms: Mapping[str, Any]) -> Any:

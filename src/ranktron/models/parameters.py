@@ -31,27 +31,24 @@ NO_KERNEL = """
 
 
 def _parameter(default: Any, check: Check, may_be: str, type_: str, help: str, is_size: bool = False) -> Any:
+    """A parameter; its default always passes, so ``check`` need not know None where that is the default."""
     shown = f'"{default}"' if isinstance(default, str) else repr(default)
+    type_ += " or None" if default is None else ""
     metadata = {"check": check, "may be": may_be, "is size": is_size, "type": f"{type_}, default={shown}", "help": help}
     return dataclasses.field(default=default, metadata=metadata)
-
-
-def _or_none(default: Any) -> str:
-    return " or None" if default is None else ""
 
 
 def choice(*options: str, help: str = "") -> Any:
     """One of ``options``; the first is the default."""
     may_be = "one of " + ", ".join(map(repr, options))
-    check = lambda value: isinstance(value, str) and value in options  # noqa: E731
-    return _parameter(options[0], check, may_be, _braces(options), help)
+    return _parameter(options[0], lambda value: isinstance(value, str) and value in options, may_be, _braces(options), help)
 
 
 def choice_or_none(*options: str, default: str | None = None, help: str = "") -> Any:
     """One of ``options``, or None, which is the default unless another one is given."""
     may_be = "one of " + ", ".join(map(repr, options)) + ", or None"
-    check = lambda value: value is None or (isinstance(value, str) and value in options)  # noqa: E731
-    return _parameter(default, check, may_be, f"{_braces(options)} or None", help)
+    type_ = _braces(options) + (" or None" if default is not None else "")
+    return _parameter(default, lambda value: value is None or (isinstance(value, str) and value in options), may_be, type_, help)
 
 
 def _braces(options: tuple[str, ...]) -> str:
@@ -60,102 +57,76 @@ def _braces(options: tuple[str, ...]) -> str:
 
 def flag(default: bool | None, help: str = "") -> Any:
     """True or False; None too if it is the default."""
-
-    def check(value: Any) -> bool:
-        return isinstance(value, bool | np.bool_) or (value is None and default is None)
-
     may_be = "True or False" + (", or None" if default is None else "")
-    return _parameter(default, check, may_be, f"bool{_or_none(default)}", help)
+    return _parameter(default, lambda value: isinstance(value, bool | np.bool_), may_be, "bool", help)
 
 
 def whole(default: int | None, at_least: int, at_most: float = math.inf, is_size: bool = False, help: str = "") -> Any:
     """A whole number in a range; None too if it is the default. ``is_size`` says that some array is at least that long."""
-
-    def check(value: Any) -> bool:
-        return (value is None and default is None) or (_is_whole(value) and at_least <= value <= at_most)
-
     limits = f"from {at_least} on" if at_most == math.inf else f"from {at_least} to {at_most}"
-    return _parameter(default, check, f"a whole number {limits}{_or_none(default)}", f"int{_or_none(default)}", help, is_size)
+    may_be = f"a whole number {limits}" + (" or None" if default is None else "")
+    return _parameter(default, lambda value: _is_whole(value) and at_least <= value <= at_most, may_be, "int", help, is_size)
 
 
 def positive(default: float | None, or_word: str | None = None, help: str = "") -> Any:
     """A finite number above 0, or the string ``or_word``; None too if it is the default."""
 
     def check(value: Any) -> bool:
-        if isinstance(value, str):
-            return value == or_word
-        return (value is None and default is None) or _is_positive(value)
+        return value == or_word if isinstance(value, str) else _is_positive(value)
 
     may_be = "a positive number" + (f" or {or_word!r}" if or_word else "")
-    return _parameter(default, check, may_be, "float" + (f' or "{or_word}"' if or_word else _or_none(default)), help)
+    return _parameter(default, check, may_be, "float" + (f' or "{or_word}"' if or_word else ""), help)
 
 
 def not_negative(default: float, help: str = "") -> Any:
     """A finite number from 0 on."""
-
-    def check(value: Any) -> bool:
-        return _is_number(value) and 0 <= float(value) < math.inf
-
-    return _parameter(default, check, "a number from 0 on", "float", help)
+    return _parameter(
+        default, lambda value: _is_number(value) and 0 <= float(value) < math.inf, "a number from 0 on", "float", help
+    )
 
 
 def share(default: float, help: str = "") -> Any:
     """A number above 0 and up to 1."""
-
-    def check(value: Any) -> bool:
-        return _is_number(value) and 0 < float(value) <= 1
-
-    return _parameter(default, check, "a number above 0 and not above 1", "float", help)
+    may_be = "a number above 0 and not above 1"
+    return _parameter(default, lambda value: _is_number(value) and 0 < float(value) <= 1, may_be, "float", help)
 
 
 def share_or_none(help: str = "") -> Any:
     """A number above 0 and below 1, or None."""
-
-    def check(value: Any) -> bool:
-        return value is None or (_is_number(value) and 0 < float(value) < 1)
-
-    return _parameter(None, check, "a number above 0 and below 1, or None", "float or None", help)
+    may_be = "a number above 0 and below 1, or None"
+    return _parameter(None, lambda value: _is_number(value) and 0 < float(value) < 1, may_be, "float", help)
 
 
-def step_or_adagrad(default: Any, help: str = "") -> Any:
-    """A positive number, or AdaGrad's adaptive steps; None too if it is the default."""
-
-    def check(value: Any) -> bool:
-        return (value is None and default is None) or isinstance(value, AdaGrad) or _is_positive(value)
-
-    may_be = "a positive number or AdaGrad(rate)" + (", or None" if default is None else "")
-    return _parameter(default, check, may_be, "float, AdaGrad or None" if default is None else "float or AdaGrad", help)
+def step_or_adagrad(help: str = "") -> Any:
+    """A positive number, AdaGrad's adaptive steps, or None."""
+    may_be = "a positive number or AdaGrad(rate), or None"
+    return _parameter(None, lambda value: isinstance(value, AdaGrad) or _is_positive(value), may_be, "float, AdaGrad", help)
 
 
 def seed(help: str = "") -> Any:
     """The seed of what is random: None, a whole number or a generator."""
 
     def check(value: Any) -> bool:
-        return value is None or hasattr(value, "permutation") or (_is_whole(value) and value >= 0)
+        return hasattr(value, "permutation") or (_is_whole(value) and value >= 0)
 
     may_be = "None, a whole number from 0 on or a random generator"
-    return _parameter(None, check, may_be, "int, random generator or None", help)
+    return _parameter(None, check, may_be, "int, random generator", help)
 
 
 def jobs(help: str = "") -> Any:
     """A number of threads: a whole number, where negative ones count from all cores; None is 1."""
-
-    def check(value: Any) -> bool:
-        return value is None or (_is_whole(value) and value != 0)
-
-    return _parameter(
-        1, check, "None or a whole number other than 0, such as 2, or -1 for one thread a core", "int or None", help
-    )
+    may_be = "None or a whole number other than 0, such as 2, or -1 for one thread a core"
+    return _parameter(1, lambda value: value is None or (_is_whole(value) and value != 0), may_be, "int or None", help)
 
 
 def kernel_or_none(help: str = "") -> Any:
     """A kernel of ``ranktron.kernels``, a function of two matrices, or None."""
 
     def check(value: Any) -> bool:
-        return value is None or isinstance(value, kernels.KINDS) or (callable(value) and not isinstance(value, type))
+        return isinstance(value, kernels.KINDS) or (callable(value) and not isinstance(value, type))
 
     may_be = "None, one of ranktron.kernels such as Gaussian(gamma=1.0), or a function of two matrices"
-    return _parameter(None, check, may_be, "kernel, callable or None", help)
+    return _parameter(None, check, may_be, "kernel, callable", help)
 
 
 def ranking_measure(default: str, help: str = "") -> Any:
@@ -174,20 +145,20 @@ def task_or_none(help: str = "") -> Any:
     def check(value: Any) -> bool:
         from .. import tasks
 
-        return value is None or type(value) in tasks.OURS or (isinstance(value, tasks.Task) and not isinstance(value, tasks.OURS))
+        return type(value) in tasks.OURS or (isinstance(value, tasks.Task) and not isinstance(value, tasks.OURS))
 
     may_be = "one of ranktron.tasks, such as Multiclass(), or your own that is derived from tasks.Task alone"
-    return _parameter(None, check, may_be, "Task or None", help)
+    return _parameter(None, check, may_be, "Task", help)
 
 
 def estimator_or_none(fits: Check, may_be: str, help: str = "") -> Any:
     """A model that ``fits``, or None."""
-    return _parameter(None, lambda value: value is None or fits(value), may_be, "estimator or None", help)
+    return _parameter(None, fits, may_be, "estimator", help)
 
 
 def labels_in_order(help: str = "") -> Any:
     """All labels in ascending order, or None; ``given_labels`` checks them where they are first used."""
-    return _parameter(None, lambda value: True, "anything", "sequence or None", help)
+    return _parameter(None, lambda value: True, "anything", "sequence", help)
 
 
 def _is_number(value: Any) -> bool:

@@ -10,7 +10,7 @@ import contextlib
 import copy
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -29,19 +29,6 @@ from .learners.row import RowLearner
 from .parameters import check_parameters
 
 NUMBER = (int, float, np.number)
-
-__all__ = [
-    "BadRow",
-    "answer",
-    "as_table",
-    "begun",
-    "checked_grades",
-    "checked_labels",
-    "feed",
-    "known_part",
-    "naming_the_row",
-    "project",
-]
 
 
 class BadRow(ValueError):
@@ -115,16 +102,22 @@ def as_table(block: Any) -> Table:
 
 def _feed_lists(model: ListModel, table: Table, grades: np.ndarray, qid: Any) -> np.ndarray:
     check_parameters(model)
+    learner = model._learner or model._new_learner(table.n_columns, _first_features(model, table))
+    with _feeding(model, learner):
+        _fit_columns(learner, table)
+        predicted = model.predict_then_learn(_as_wide(table, learner.features), grades, qid=qid)
+    return predicted
+
+
+@contextlib.contextmanager
+def _feeding(model: Model, learner: Any) -> Iterator[None]:
+    """Let ``learner`` be the model's; if the block is refused, both are as they were."""
     before = model._learner
-    learner = model._new_learner(table.n_columns, _first_features(model, table)) if before is None else before
-    with learner.lock:
-        restore = learner.savepoint()
+    with learner.undoing():
         try:
             model._learner = learner
-            _fit_columns(learner, table)
-            return model.predict_then_learn(_as_wide(table, learner.features), grades, qid=qid)
+            yield
         except BaseException:
-            restore()
             model._learner = before
             raise
 
@@ -141,19 +134,12 @@ def _feed_rows(model: RowModel, table: Table, y: np.ndarray, known: bool) -> np.
     unknown = _unknown(learner, y)
     if len(unknown) and before is not None:
         learner = copy.deepcopy(before)  # new labels are rare, and a refused block leaves no trace
-    with learner.lock:
-        restore = learner.savepoint()
-        try:
-            model._learner = learner
-            learner.decision = pause_calibration(learner.decision, known)
-            _fit_columns(learner, table)
-            return _learn_between(model, _as_wide(table, learner.features), y, unknown)
-        except BaseException:
-            restore()
-            model._learner = before
-            raise
-        finally:
-            learner.decision = pause_calibration(learner.decision, False)
+    with _feeding(model, learner):
+        learner.decision = pause_calibration(learner.decision, known)
+        _fit_columns(learner, table)
+        predicted = _learn_between(model, _as_wide(table, learner.features), y, unknown)
+        learner.decision = pause_calibration(learner.decision, False)
+    return predicted
 
 
 def _learn_between(model: RowModel, table: Table, y: np.ndarray, unknown: list[int]) -> np.ndarray:
@@ -199,9 +185,9 @@ def _unknown(learner: RowLearner, y: np.ndarray) -> list[int]:
     for row in rows[:1]:
         label, names = y[row].item(), learner.labels.names
         if learner.labels.closed:
-            _refuse(row, f"label {short(label)} is not among classes {short(names)}")
+            raise BadRow(row, f"label {short(label)} is not among classes {short(names)}")
         if isinstance(label, str) != isinstance(names[0], str):
-            _refuse(row, f"label {short(label)} has no place among {short(names)}; name the classes in their order")
+            raise BadRow(row, f"label {short(label)} has no place among {short(names)}; name the classes in their order")
     return rows
 
 
@@ -263,11 +249,11 @@ def checked_labels(model: RowModel, y: np.ndarray | None) -> np.ndarray:
     if y.dtype.kind != "f":
         return y
     if not np.isfinite(y).all():
-        _refuse(int(np.argmin(np.isfinite(y))), "the label is not a finite number")
+        raise BadRow(int(np.argmin(np.isfinite(y))), "the label is not a finite number")
     whole = (y == np.round(y)) & (np.abs(y) < 2**53)
     if not whole.all() and model._given_classes() is None:
         row = int(np.argmin(whole))
-        _refuse(row, f"label {y[row]:g} is not a whole number below 2^53; name the classes if it is a grade")
+        raise BadRow(row, f"label {y[row]:g} is not a whole number below 2^53; name the classes if it is a grade")
     return y.astype(np.int64) if whole.all() else y
 
 
@@ -275,11 +261,11 @@ def checked_grades(y: np.ndarray | None) -> np.ndarray:
     """The grades of lists, numbers from 0 on."""
     y = _plain(y, "grade")
     if y.dtype.kind not in "fiu":
-        _refuse(0, f"grade {short(y.tolist()[0])} is not a number; grades of lists are numbers from 0 on")
+        raise BadRow(0, f"grade {short(y.tolist()[0])} is not a number; grades of lists are numbers from 0 on")
     good = (y >= 0) & (y <= HIGHEST_GRADE)
     if not good.all():
         row = int(np.argmin(good))
-        _refuse(row, f"grade {y[row]:g} is not from 0 to {HIGHEST_GRADE:g}; 0 is for what is irrelevant")
+        raise BadRow(row, f"grade {y[row]:g} is not from 0 to {HIGHEST_GRADE:g}; 0 is for what is irrelevant")
     return y
 
 
@@ -292,9 +278,5 @@ def _plain(y: np.ndarray | None, what: str) -> np.ndarray:
     are_text = isinstance(next(iter(y.tolist()), ""), str)
     for row, label in enumerate(y.tolist()):
         if not isinstance(label, str if are_text else NUMBER):
-            _refuse(row, f"{what} {short(label)} is not {'text' if are_text else 'a number'}, as those before it are")
+            raise BadRow(row, f"{what} {short(label)} is not {'text' if are_text else 'a number'}, as those before it are")
     return as_labels(y.tolist())
-
-
-def _refuse(row: int, reason: str) -> NoReturn:
-    raise BadRow(row, reason)

@@ -23,7 +23,7 @@ from river import base
 from river.reco import base as reco
 
 from .. import algorithms, collaborative, doors, models, tasks
-from ..models import NotFitted, OrdinalModel
+from ..models import NotFitted
 from ..models.learners.concurrency import reads
 from ..tasks.classes import ClassTask
 from . import metrics as metrics
@@ -33,11 +33,6 @@ __all__ = ["Predtron", "Recommender", "load", "metrics", *doors.RATERS]
 
 class OrdinalClassifier:
     """Mixed into an ordinal model: labels not seen yet are inserted in their order, and before any label the answer is None."""
-
-    @classmethod
-    def of(cls, model: type[OrdinalModel]) -> type[OrdinalModel]:
-        """The River classifier that wraps ``model``."""
-        return type(model.__name__, (cls, model, base.Classifier), {"__doc__": model.__doc__, "__module__": __name__})
 
     @property
     def _multiclass(self) -> bool:
@@ -63,7 +58,10 @@ class OrdinalClassifier:
             return {}
 
 
-CLASSIFIERS = {name: OrdinalClassifier.of(model) for name, model in doors.RATERS.items()}
+CLASSIFIERS = {
+    name: type(name, (OrdinalClassifier, model, base.Classifier), {"__doc__": model.__doc__, "__module__": __name__})
+    for name, model in doors.RATERS.items()
+}
 globals().update(CLASSIFIERS)
 
 

@@ -133,7 +133,7 @@ def opened(paths: Sequence[str], data: DataOptions, **more: Any) -> Stream:
 
 def limit_features(stream: Stream, data: DataOptions, models: Iterable[Any], known: int = 0) -> None:
     """Set the largest number of features, so that these models, which have ``known`` features, stay small enough."""
-    from ...models.width import most_features
+    from ...models.sizes import most_features
 
     most = most_features(models) if data.max_features is None else data.max_features
     stream.limit_features(max(most, known))

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from ...core.scorers.protocol import divisor
 from ...core.scorers.voted import MEAN, SHARES
 from .. import files
 from ..inputs import Table
@@ -79,15 +80,13 @@ class Aggregate(OrdinalModel, abc.ABC):
     def predict_mean(self, X: Any) -> np.ndarray:
         """The mean of the ranks, 1, 2, …, k, that all hypotheses give each row, by their votes: a real number."""
         scores, votes = self._polled(X, MEAN)
-        mean: np.ndarray = 1.0 + scores[:, -1] / votes
-        return mean
+        return 1.0 + scores[:, -1] / votes
 
     @reads
     def vote_shares(self, X: Any) -> np.ndarray:
         """The share of the votes that each label gets from all hypotheses."""
         scores, votes = self._polled(X, SHARES)
-        shares: np.ndarray = scores / votes
-        return shares
+        return scores / votes
 
     def _polled(self, X: Any, combine: int) -> tuple[np.ndarray, np.ndarray]:
         """The scores that the votes come to, and how many votes there are."""
@@ -96,10 +95,8 @@ class Aggregate(OrdinalModel, abc.ABC):
     def _polled_table(self, learner: RowLearner, table: Table, combine: int) -> tuple[np.ndarray, np.ndarray]:
         voters = self._voters(combine)
         scores = np.empty((table.n_rows, len(learner.labels)))
-        refused = learner.predict_by(voters, table, scores=scores)
-        if refused >= 0:
-            self._refuse(table, refused)
-        return scores, np.array(learner.divisor_of(voters))
+        self._predict_into(learner, table, scores=scores, scorer=voters)
+        return scores, np.array(float(divisor(voters, learner.age)))
 
     @property
     @reads

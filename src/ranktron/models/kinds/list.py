@@ -99,15 +99,10 @@ class ListModel(Model, abc.ABC):
         check_parameters(self)
         learner = self._learner or self._begun(X)
         self._check_plan(learner)
-        with learner.lock:
-            restore = learner.savepoint()
-            try:
-                table, lists, given = self._lists(learner, X, y, qid)
-                scores = np.empty(table.n_rows) if predict else NO_NUMBERS
-                self._learn(learner, table, lists, given, wanted=scores)
-            except BaseException:
-                restore()
-                raise
+        with learner.undoing():
+            table, lists, given = self._lists(learner, X, y, qid)
+            scores = np.empty(table.n_rows) if predict else NO_NUMBERS
+            self._learn(learner, table, lists, given, wanted=scores)
         self._keep(learner, qid)
         return scores
 
@@ -165,7 +160,6 @@ class ListModel(Model, abc.ABC):
         return learner.features.table(X, self.missing) if _are_mappings(X) else super()._read(X, learner)
 
     def _read_grades(self, y: Any) -> np.ndarray:
-        """The grades as an array of numbers."""
         if y is None:
             raise ValueError("learning requires y to be passed, but the target y is None")
         return read_grades(y)
@@ -176,10 +170,7 @@ class ListModel(Model, abc.ABC):
     def predict(self, X: Any) -> np.ndarray:
         """The score of every row: the higher, the nearer to the top of its list."""
         learner, table = self._rows_for_prediction(X)
-        sums = np.empty((table.n_rows, 1))
-        self._predict_into(learner, table, scores=sums)
-        scores: np.ndarray = sums[:, 0] / learner.divisor
-        return scores
+        return self._sums_of(learner, table)[:, 0] / learner.divisor
 
     def _scores(self, X: Any, qid: Any) -> np.ndarray:
         """The score of every row, where lists may have a say in it."""
@@ -192,8 +183,7 @@ class ListModel(Model, abc.ABC):
         scores = self._scores(X, qid)
         lists = lists_of(qid, len(scores))
         rows, place = lists.order, np.repeat(np.arange(len(lists.bounds) - 1), np.diff(lists.bounds))
-        order: np.ndarray = rows[np.lexsort((-scores[rows], place))]
-        return order
+        return rows[np.lexsort((-scores[rows], place))]
 
     @reads
     def score(self, X: Any, y: Any, qid: Any = None) -> float:

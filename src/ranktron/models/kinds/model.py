@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import copy
 import dataclasses
 import functools
 from pathlib import Path
@@ -21,7 +20,7 @@ from ..features import Features
 from ..history import WIDEST, named_trail
 from ..inputs import Table, read_table, refuse_row
 from ..labels import short
-from ..learners.concurrency import reads, still
+from ..learners.concurrency import bound, reads, still
 from ..learners.learner import Learner
 from ..learners.parts import KernelView, Parts
 from ..order import seed_of
@@ -36,7 +35,7 @@ from ..parameters import (
     share_or_none,
     whole,
 )
-from ..width import check_memory
+from ..sizes import check_memory
 
 # Parameters that say how to present rows; the others shape what is learned.
 _FREE_TO_CHANGE = ("epochs", "shuffle", "random_state", "classes", "missing", "n_jobs")
@@ -219,7 +218,6 @@ class Model(abc.ABC):
     @classmethod
     @functools.cache
     def _parameters(cls) -> tuple[str, ...]:
-        """The names of all parameters."""
         return tuple(field.name for field in dataclasses.fields(cls))
 
     def _plan(self) -> dict[str, Any]:
@@ -260,10 +258,16 @@ class Model(abc.ABC):
         learner = self._learned
         return learner, self._read(X, learner)
 
-    def _predict_into(self, learner: Learner, table: Table, **wanted: np.ndarray) -> None:
+    def _predict_into(self, learner: Learner, table: Table, **wanted: Any) -> None:
         refused = learner.predict(table, **wanted)
         if refused >= 0:
             self._refuse(table, refused)
+
+    def _sums_of(self, learner: Learner, table: Table) -> np.ndarray:
+        """The scores of every row, each a sum over as many hypotheses as the learner's divisor says."""
+        sums = np.empty((table.n_rows, learner.n_scores))
+        self._predict_into(learner, table, scores=sums)
+        return sums
 
     def _refuse(self, table: Table, row: int) -> NoReturn:
         refuse_row(table, row)
@@ -299,20 +303,28 @@ class Model(abc.ABC):
     @reads
     def support_(self) -> np.ndarray:
         """The rows that the kernel expansion is made of, the oldest first."""
-        return support_rows(self)
+        learner = self._learner_with_kernel
+        return learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
 
     @property
     @reads
     def dual_coef_(self) -> np.ndarray:
         """The coefficient of each of them; one row a class for the multiclass perceptron."""
-        support_rows(self)
-        return self._learned.hypothesis().coef
+        return self._learner_with_kernel.hypothesis().coef
+
+    @property
+    def _learner_with_kernel(self) -> Any:
+        learner = self._learned
+        if learner.kernel_view is None:
+            raise AttributeError(f"this {type(self).__name__} has no kernel and so no support: it has coef_")
+        return learner
 
     @property
     @reads
     def coef_(self) -> np.ndarray:
         """The direction w that ``predict`` uses."""
-        refuse_kernel(self, "coef_", "support_ and dual_coef_")
+        if self._learned.kernel_view is not None:
+            raise AttributeError(f"with a kernel, {type(self).__name__} has no coef_: it has support_ and dual_coef_")
         return self._learned.hypothesis().coef
 
     @property
@@ -394,10 +406,7 @@ class Model(abc.ABC):
     @reads
     def snapshot(self) -> Self:
         """An independent copy that only answers: as many answers as you like by one state of a model that goes on learning."""
-        frozen = copy.copy(self)
-        frozen._learner = still(self._learned)
-        frozen.__dict__["_frozen"] = True
-        return frozen
+        return bound(self, still(self._learned))
 
     def _check_not_frozen(self) -> None:
         if self._frozen:
@@ -409,7 +418,6 @@ class Model(abc.ABC):
 
     @reads
     def _content(self) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """The header and the arrays of a file."""
         learner = self._learned
         self._check_plan(learner)
         if not learner.is_plain:
@@ -423,18 +431,3 @@ class Model(abc.ABC):
         }
         arrays = learner.arrays() | learner.tallies | named_trail(learner.trail)
         return header, {name: array.copy() for name, array in arrays.items()}
-
-
-def support_rows(model: Any) -> np.ndarray:
-    """The rows of the support."""
-    learner = model._learned
-    if learner.kernel_view is None:
-        raise AttributeError(f"this {type(model).__name__} has no kernel and so no support: it has coef_")
-    rows: np.ndarray = learner.kernel_view.support.points[: learner.features.count, learner.oldest_first()].T.copy()
-    return rows
-
-
-def refuse_kernel(model: Any, name: str, instead: str) -> None:
-    """Raise if there is a kernel, for then the model has no ``name``."""
-    if model._learned.kernel_view is not None:
-        raise AttributeError(f"with a kernel, {type(model).__name__} has no {name}: it has {instead}")

@@ -61,8 +61,7 @@ class OrdinalModel(RowModel, abc.ABC):
     @reads
     def project(self, X: Any) -> np.ndarray:
         """The projection w·x of every row: the higher, the higher its rank, so this is what to sort by."""
-        projections: np.ndarray = self._scores(X)[:, -1] + self._learned.off_centre
-        return projections
+        return self._scores(X)[:, -1] + self._learned.off_centre
 
     @reads
     def decision_function(self, X: Any) -> np.ndarray:
@@ -72,8 +71,7 @@ class OrdinalModel(RowModel, abc.ABC):
             return np.where(above == 0, ABOVE_A_TIE, above)[:, 0]
         below = np.where(above == 0, -ABOVE_A_TIE, -above)
         end = np.full((len(above), 1), np.inf)
-        inside: np.ndarray = np.minimum(np.hstack([end, above]), np.hstack([below, end]))
-        return inside
+        return np.minimum(np.hstack([end, above]), np.hstack([below, end]))
 
     @reads
     def explain(self, x: Any, other: Any = None) -> Any:
@@ -99,7 +97,8 @@ class OrdinalModel(RowModel, abc.ABC):
         The width follows from the stream itself, also where it drifts: see ``docs/intervals.md``. The predicted label is
         always in it. As long as too few rows were seen, it holds all labels.
         """
-        return self._ends(self.predict_set(X, coverage), self._labels)
+        sets, labels = self.predict_set(X, coverage), self._labels
+        return labels.decode(sets.argmax(axis=1)), labels.decode(len(labels) - 1 - sets[:, ::-1].argmax(axis=1))
 
     @reads
     def predict_set(self, X: Any, coverage: float = 0.9) -> np.ndarray:
@@ -122,13 +121,8 @@ class OrdinalModel(RowModel, abc.ABC):
         return [learner.labels.names[rank] for rank in ranks]
 
     def _prediction_set(self, learner: RowLearner, table: Table, coverage: float) -> np.ndarray:
-        sums = np.empty((table.n_rows, learner.n_scores))
-        self._predict_into(learner, table, scores=sums)
+        sums = self._sums_of(learner, table)
         return prediction_set(learner.decision, sums, unit(learner.scorer, learner.age), coverage)
-
-    def _ends(self, sets: np.ndarray, labels: Labels) -> tuple[np.ndarray, np.ndarray]:
-        last = len(labels) - 1
-        return labels.decode(sets.argmax(axis=1)), labels.decode(last - sets[:, ::-1].argmax(axis=1))
 
 
 @dataclasses.dataclass(kw_only=True, eq=False, repr=False)

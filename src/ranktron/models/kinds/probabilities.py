@@ -30,8 +30,7 @@ def predict_proba(self: Any, X: Any) -> np.ndarray:
 def predict_proba_one(self: Any, x: Any) -> dict[Any, float]:
     """The same for one example, as a mapping from labels; with ``classes`` given it answers before any learning."""
     learner = self._known_learner(x)
-    scores = np.empty((1, learner.n_scores))
-    self._predict_into(learner, learner.features.row(x, self.missing)[0], scores=scores)
+    scores = self._sums_of(learner, learner.features.row(x, self.missing)[0])
     shares = label_shares(slope_of(learner.decision) * scores / learner.divisor)[0]
     return dict(zip(learner.labels.names, shares.tolist()))
 
@@ -41,5 +40,4 @@ def label_shares(scores: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore"):
         above = 1.0 / (1.0 + np.exp(-scores[:, :-1]))
     ends = np.ones((len(above), 1)), np.zeros((len(above), 1))
-    shares: np.ndarray = np.maximum(-np.diff(np.hstack([ends[0], above, ends[1]]), axis=1), 0.0)
-    return shares
+    return np.maximum(-np.diff(np.hstack([ends[0], above, ends[1]]), axis=1), 0.0)

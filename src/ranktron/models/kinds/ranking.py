@@ -31,7 +31,6 @@ class SteppingModel(RankingModel, abc.ABC):
     """A ranker that goes down a gradient, in steps of its own choice."""
 
     step: Any = step_or_adagrad(
-        None,
         help="""
         The learning rate, or steps that adapt to each weight. None is the algorithm's own ``AdaGrad`` rate, and 1 with a kernel.
         """,

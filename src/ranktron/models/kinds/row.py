@@ -136,7 +136,6 @@ class RowModel(Model, abc.ABC):
         return self.classes
 
     def _empty_predictions(self, learner: RowLearner, rows: int) -> np.ndarray:
-        """An output array for the predictions of ``rows``."""
         return np.empty(rows, np.int64)
 
     def _decode(self, predictions: np.ndarray) -> np.ndarray:
@@ -144,7 +143,6 @@ class RowModel(Model, abc.ABC):
         return self._labels.decode(predictions)
 
     def _decode_one(self, rank: int, labels: Labels) -> Any:
-        """The label of a rank."""
         return labels.names[rank]
 
     def _learner_and_targets(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
@@ -157,13 +155,15 @@ class RowModel(Model, abc.ABC):
             features = Features(table.n_columns, table.names, may_grow=self.hash_bits is None)
             return self._new_learner(table.n_columns, features, labels), ranks
         self._check_plan(learner)
-        if classes is not None and given_labels(classes).names != learner.labels.names:
-            raise ValueError(
-                f"classes={short(list(classes))} differ from {short(learner.labels.names)}, which the model learned with"
-            )
+        self._check_labels(learner.labels, targets, classes, own_classes)
         return learner, learner.labels.encode(targets)
 
-    def _first_labels(self, targets: np.ndarray, classes: Any, own_classes: Any) -> Labels:
+    def _check_labels(self, labels: Any, targets: Any, classes: Any, own_classes: Any) -> None:
+        """Raise ValueError unless the model has learned with these ``classes``, if they are given."""
+        if classes is not None:
+            labels.check_given(classes)
+
+    def _first_labels(self, targets: Any, classes: Any, own_classes: Any) -> Any:
         if classes is None and own_classes is None:
             check_targets(targets)
             labels = Labels(distinct(targets))
@@ -174,7 +174,7 @@ class RowModel(Model, abc.ABC):
             return labels
         return given_labels(own_classes if classes is None else classes)
 
-    def _labels_for_one(self, y: Any) -> Labels:
+    def _labels_for_one(self, y: Any) -> Any:
         """The labels that are known when the first example comes alone."""
         classes = self._given_classes()
         if classes is not None:
@@ -202,26 +202,21 @@ class RowModel(Model, abc.ABC):
             rank = learner.labels.rank_of.get(y)
         except TypeError:
             refuse_label(y)
-        if not complete or rank is None:  # only new names and labels need a savepoint
-            with learner.lock:
-                self._learn_new(learner, x, y)
+        if not complete or rank is None:  # only new names and labels have to be undone
+            self._learn_new(learner, x, y)
         elif learner.learn_row(table, rank) >= 0:
             self._refuse(table, 0)
         self._learner = learner
 
     def _learn_new(self, learner: RowLearner, x: Any, y: Any) -> None:
         """Learn an example that brings new features or a new label; if it is refused, they are not there."""
-        restore = learner.savepoint()
-        try:
+        with learner.undoing():
             learner.add_features(learner.features.unknown(x))
             table, _ = learner.features.row(x, self.missing)
             if y not in learner.labels.rank_of:
                 self._insert(learner, table, y)
             if learner.learn_row(table, learner.labels.rank_of[y]) >= 0:
                 self._refuse(table, 0)
-        except Exception:
-            restore()
-            raise
 
     def _insert(self, learner: RowLearner, table: Table, label: Any) -> None:
         """Insert a rank for a new label, which came with the one row of ``table``."""
@@ -273,14 +268,11 @@ class RowModel(Model, abc.ABC):
     def _sums(self, X: Any) -> tuple[np.ndarray, float]:
         """The scores that decide, which are sums where there are many hypotheses, and over how many."""
         learner, table = self._rows_for_prediction(X)
-        sums = np.empty((table.n_rows, learner.n_scores))
-        self._predict_into(learner, table, scores=sums)
-        return sums, learner.divisor
+        return self._sums_of(learner, table), learner.divisor
 
     def _scores(self, X: Any) -> np.ndarray:
         sums, held = self._sums(X)
-        scores: np.ndarray = sums / held
-        return scores
+        return sums / held
 
 
 def class_scores(sums: np.ndarray, held: float) -> np.ndarray:

@@ -14,12 +14,9 @@ from ...core.checks import refuse_masked
 from ...core.measures import HIGHEST_GRADE
 from .. import files
 from ..features import Features
-from ..inputs import Table, check_lengths
 from ..labels import as_labels, check_label, short
 from ..learners.concurrency import reads
-from ..learners.row import RowLearner
-from ..learners.target import Tags, TargetLearner
-from ..parameters import check_parameters
+from ..learners.row import RowLearner, Tags, TargetLearner
 from .row import RowModel
 
 
@@ -49,7 +46,7 @@ class TargetModel(RowModel, abc.ABC):
             _names(self.classes)
         known = files.said(header, "labels", dict)
         names = None if known["names"] is None else _names(files.labels_of(known["names"]))
-        return self._first_tags(files.said(known, "count", int), None, names)
+        return Tags(files.said(known, "count", int), names)
 
     @property
     def _known_tags(self) -> Tags:
@@ -69,30 +66,16 @@ class TargetModel(RowModel, abc.ABC):
 
     # Learning
 
-    def _learner_and_targets(self, table: Table, y: Any, classes: Any, learner: RowLearner | None) -> tuple[RowLearner, Any]:
-        targets, names = self._read_targets(y)
-        check_lengths(table.n_rows, len(targets))
+    def _first_labels(self, targets: Any, classes: Any, own_names: list[Any] | None) -> Tags:
+        return Tags(self._own_labels() or targets.shape[1], own_names if classes is None else _names(classes))
+
+    def _check_labels(self, labels: Any, targets: Any, classes: Any, own_names: list[Any] | None) -> None:
         count = self._own_labels() or targets.shape[1]
-        if learner is None:
-            tags = self._first_tags(count, self.classes if classes is None else classes, names)
-            features = Features(table.n_columns, table.names, may_grow=self.hash_bits is None)
-            return self._new_learner(table.n_columns, features, tags), targets
-        self._check_plan(learner)
-        self._check_tags(cast(Tags, learner.labels), count, classes, names)
-        return learner, targets
-
-    def _first_tags(self, count: int, classes: Any, names: list[Any] | None) -> Tags:
-        names = names if classes is None else _names(classes)
-        if count < 1 or (names is not None and len(names) != count):
-            raise ValueError(f"y has {count} columns, and there are {len(names or ())} names for them: {short(names)}")
-        return Tags(count, names)
-
-    def _check_tags(self, tags: Tags, count: int, classes: Any, names: list[Any] | None) -> None:
-        if count != len(tags):
-            raise ValueError(f"y has {count} columns, but {type(self).__name__} has learned {len(tags)} labels")
-        given = names if classes is None else _names(classes)
-        if given is not None and tags.names is not None and given != tags.names:
-            raise ValueError(f"labels {short(given)} differ from {short(tags.names)}, which the model learned with")
+        if count != len(labels):
+            raise ValueError(f"y has {count} columns, but {type(self).__name__} has learned {len(labels)} labels")
+        given = own_names if classes is None else _names(classes)
+        if given is not None and labels.names is not None and given != labels.names:
+            raise ValueError(f"labels {short(given)} differ from {short(labels.names)}, which the model learned with")
 
     def _read_targets(self, y: Any) -> tuple[Any, list[Any] | None]:
         """The targets of all rows, and the names of the columns where they have any."""
@@ -119,16 +102,11 @@ class TargetModel(RowModel, abc.ABC):
         self._check_not_frozen()
         learner = self._learner or self._fresh(x, y)
         target = self._one_target(cast(Tags, learner.labels), y)
-        with learner.lock:
-            restore = learner.savepoint()
-            try:
-                learner.add_features(learner.features.unknown(x))
-                table, _ = learner.features.row(x, self.missing)
-                if learner.learn(table, target) >= 0:
-                    self._refuse(table, 0)
-            except BaseException:
-                restore()
-                raise
+        with learner.undoing():
+            learner.add_features(learner.features.unknown(x))
+            table, _ = learner.features.row(x, self.missing)
+            if learner.learn(table, target) >= 0:
+                self._refuse(table, 0)
         self._learner = learner
 
     def _one_target(self, tags: Tags, y: Any) -> Any:
@@ -146,32 +124,24 @@ class TargetModel(RowModel, abc.ABC):
         refuse_masked(y, "y")
         return self._read_targets(np.asarray(y).reshape(1, -1))[0]
 
-    def _fresh(self, x: Any, y: Any) -> RowLearner:
-        check_parameters(self)
+    def _labels_for_one(self, y: Any) -> Tags:
         names = None if self.classes is None else _names(self.classes)
         if names is None and isinstance(y, Mapping) and self._own_labels() is None:
             names = _sorted_names(y)
-        count = self._own_labels() or (np.size(y) if names is None else len(names))
-        features = Features.of(x, self.hash_bits)
-        learner = self._new_learner(features.count or 8, features, self._first_tags(count, None, names))
-        learner.add_features([])
-        return learner
+        return Tags(self._own_labels() or (np.size(y) if names is None else len(names)), names)
 
     @reads
     def predict_one(self, x: Any) -> Any:
         """The prediction for one example."""
         learner = self._learned
         table, _ = learner.features.row(x, self.missing)
-        sums = np.empty((1, learner.n_scores))
-        self._predict_into(learner, table, scores=sums)
-        return self._decode(sums)[0]
+        return self._decode(self._sums_of(learner, table))[0]
 
     # Answers
 
     def _targets_to_score(self, y: Any) -> Any:
-        """The targets to judge by."""
         targets, names = self._read_targets(y)
-        self._check_tags(self._known_tags, self._own_labels() or targets.shape[1], None, names)
+        self._check_labels(self._known_tags, targets, None, names)
         return targets
 
     def _empty_predictions(self, learner: RowLearner, rows: int) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import math
@@ -36,16 +37,16 @@ def reads(method: Method) -> Method:
             return method(self, *args, **named)
         learner = self._learner
         if learner is None:
-            return method(_bound(self, None), *args, **named)
+            return method(bound(self, None), *args, **named)
         if not learner.lock.acquire(False):
             learner = waited(learner)
         try:
             if not args or not learner.takes_long(args[0]):
-                return method(_bound(self, learner), *args, **named)
+                return method(bound(self, learner), *args, **named)
             copied = still(learner)
         finally:
             learner.lock.release()
-        return method(_bound(self, copied), *args, **named)
+        return method(bound(self, copied), *args, **named)
 
     return cast(Method, answer)
 
@@ -58,7 +59,7 @@ def waited(learner: Any) -> Any:
     return learner.view or waited(learner)  # the batch may have ended just now
 
 
-class NoLock:
+class NoLock(contextlib.nullcontext[None]):
     """The lock of a copy, which nothing changes: it never waits."""
 
     def acquire(self, blocking: bool = True, timeout: float = -1.0) -> bool:
@@ -68,18 +69,13 @@ class NoLock:
     def release(self) -> None:
         """Nothing to release."""
 
-    __enter__ = acquire
 
-    def __exit__(self, *_: object) -> None:
-        """Nothing to release."""
-
-
-def _bound(model: Any, learner: Any) -> Any:
-    """A copy of ``model`` that stays with ``learner``, as a snapshot does, so that its own answers need no more care."""
-    bound = object.__new__(type(model))
-    bound.__dict__.update(model.__dict__)
-    bound.__dict__["_learner"], bound.__dict__["_frozen"] = learner, True
-    return bound
+def bound(model: Any, learner: Any) -> Any:
+    """A copy of ``model`` that stays with ``learner`` and only answers, so that its own answers need no more care."""
+    copied = object.__new__(type(model))
+    copied.__dict__.update(model.__dict__)
+    copied.__dict__["_learner"], copied.__dict__["_frozen"] = learner, True
+    return copied
 
 
 def still(learner: Any) -> Any:

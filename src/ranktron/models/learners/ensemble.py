@@ -34,8 +34,7 @@ class EnsembleLearner(RowLearner):
     @property
     def members(self) -> Stack:
         """All members."""
-        stack: Stack = stack_of(self.scorer.members)
-        return stack
+        return stack_of(self.scorer.members)
 
     @property
     def work(self) -> int:

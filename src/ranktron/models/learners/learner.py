@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ... import kernels
 from ...compile.policy import Loop
-from ...core.checks import MOST_ROWS, check_between
+from ...core.checks import LARGEST_DOUBLE, MOST_ROWS, check_between
 from ...core.kernel_rows import EVICTED, HELD, check_support, cut_back, enlarged, rounded
 from ...core.loops import predict_rows
 from ...core.moments import CENTRED, adopt_current_scaling, check_moments, moments, named_parts
@@ -40,7 +41,7 @@ from ..inputs import Table
 from .chunks import Run
 from .concurrency import NoLock, copy_of, takes_long
 from .parts import Parts
-from .row_scaler import check_settles, folded, grown, running_rows, scaled_rows, settle_kind, shift_of
+from .row_scaler import are_centred, check_settles, folded, grown, running_rows, scaled_rows, shift_of
 
 NO_INTEGERS = np.empty(0, np.int64)
 NO_NUMBERS = np.empty(0)
@@ -63,6 +64,9 @@ class Learner:
 
     # How many scores a row has.
     n_scores = 1
+
+    # An array with the loss, where that is not a number of ranks, which ``counts`` has.
+    losses: Any = None
 
     # What predicted at the last milestones.
     trail = NOTHING
@@ -130,11 +134,7 @@ class Learner:
     @property
     def divisor(self) -> float:
         """The number of hypotheses that scores are summed over."""
-        return self.divisor_of(self.scorer)
-
-    def divisor_of(self, scorer: Any) -> float:
-        """The number of hypotheses that the scores of another scorer are summed over."""
-        return float(divisor(scorer, self.age))
+        return float(divisor(self.scorer, self.age))
 
     @property
     def has_evicted(self) -> bool:
@@ -144,25 +144,25 @@ class Learner:
     @property
     def tallies(self) -> dict[str, np.ndarray]:
         """The counts, by name."""
-        return {"counts": self.counts} | ({} if self.moments is None else {"moments.tally": self.moments.tally})
+        losses = {} if self.losses is None else {"losses": self.losses}
+        return {"counts": self.counts} | losses | ({} if self.moments is None else {"moments.tally": self.moments.tally})
 
     def arrays(self) -> dict[str, np.ndarray]:
         """What has been learned, by name, without the unused part of the buffers."""
-        return self._arrays() | ({} if self.moments is None else named_parts(self.moments, self.features.count))
-
-    def _arrays(self) -> dict[str, np.ndarray]:
-        if self.kernel_view is None:
-            return {one.name: one.array for one in arrays_of(trimmed(self.scorer, None))}
-        columns = rounded(
-            self.kernel_view.budget + 1 if self.kernel_view.budget else max(int(self.kernel_view.support.counts[HELD]), 1)
-        )
+        columns, kept = None, {}
+        if self.kernel_view is not None:
+            support, budget = self.kernel_view.support, self.kernel_view.budget
+            columns = rounded(budget + 1 if budget else max(int(support.counts[HELD]), 1))
+            parts = cut_back(support, self.features.count, columns)._asdict()
+            kept = {f"support.{name}": array for name, array in parts.items()}
         learned = {one.name: one.array for one in arrays_of(trimmed(self.scorer, columns))}
-        kept = cut_back(self.kernel_view.support, self.features.count, columns)
-        return learned | {f"support.{name}": array for name, array in kept._asdict().items()}
+        return learned | kept | ({} if self.moments is None else named_parts(self.moments, self.features.count))
 
     def check(self) -> None:
         """Raise ValueError if what a model file says of the learner is out of range; no loop has run on it before."""
         check_between("counts", self.counts, 0, MOST_ROWS)
+        if self.losses is not None:
+            check_between("losses", self.losses, 0.0, LARGEST_DOUBLE)
         check_scorer(self.scorer, self.features.count)
         if self.kernel_view is not None:
             check_support(self.kernel_view.support, self.kernel_view.budget)
@@ -207,7 +207,7 @@ class Learner:
         if self.moments is None:
             return rows if self.kernel_view is None else self.kernel_view.seen(rows)
         if self.moments.tally[CENTRED] < 0.0:
-            settle_kind(self.moments, rows, self.features)
+            self.moments.tally[CENTRED] = float(are_centred(rows, self.features))
             self.unbind()  # loops for single rows are bound to the kind
         return running_rows(self.moments, rows, self.features.count, longest, self._seen)
 
@@ -224,8 +224,7 @@ class Learner:
     @property
     def work(self) -> int:
         """How many simple rows take as long as one row."""
-        work: int = work_per_row(self.scorer)
-        return work
+        return work_per_row(self.scorer)
 
     @property
     def is_plain(self) -> bool:
@@ -248,14 +247,13 @@ class Learner:
 
     # Answers
 
-    def predict(self, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
-        """Predict into whichever array is given; returns the first row that is refused, or -1."""
-        return self.predict_by(self.scorer, table, predictions, scores)
-
-    def predict_by(self, scorer: Any, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE) -> int:
-        """Predict as ``predict`` does, by another scorer."""
+    def predict(
+        self, table: Table, predictions: np.ndarray = NO_INTEGERS, scores: np.ndarray = NO_TABLE, scorer: Any = None
+    ) -> int:
+        """Predict into whichever array is given, by ``scorer`` instead of its own; returns the first row refused, or -1."""
+        own = with_own_buffers(self.scorer if scorer is None else scorer)
         buffer = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may predict at once
-        args = (with_own_buffers(scorer), self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
+        args = (own, self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
         return int(self._run_loop(predict_rows, table.n_rows, args))
 
     # Growing
@@ -290,16 +288,19 @@ class Learner:
             self.moments, self.scorer = grown(self.moments, self.scorer, self.features, self.age, self.kernel_view is None)
         self.unbind()
 
-    def savepoint(self) -> Callable[[], None]:
-        """A function that undoes ``add_features``."""
-        scorer, kernel_view, known, count = self.scorer, self.kernel_view, self.moments, self.features.count
-
-        def restore() -> None:
-            self.scorer, self.kernel_view, self.moments = scorer, kernel_view, known
-            self.features.truncate(count)
-            self._prepare()
-
-        return restore
+    @contextlib.contextmanager
+    def undoing(self) -> Iterator[None]:
+        """Lock the learner, and undo new features and labels if an error leaves the block; rows that were learned stay so."""
+        with self.lock:
+            # What grows is replaced, and not changed in place.
+            before, count = dict(vars(self)), self.features.count
+            try:
+                yield
+            except BaseException:
+                vars(self).update(before)
+                self.features.truncate(count)
+                self._prepare()
+                raise
 
     def hypothesis(self) -> Hypothesis:
         """The hypothesis that predicts; with a kernel, one coefficient per row of the support."""
@@ -324,5 +325,4 @@ class Learner:
         assert self.kernel_view is not None
         born = self.kernel_view.support.born
         places = np.flatnonzero(born >= 0)
-        ordered: np.ndarray = places[np.argsort(born[places])]
-        return ordered
+        return places[np.argsort(born[places])]

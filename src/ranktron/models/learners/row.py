@@ -1,4 +1,4 @@
-"""The learner of rows: every row has one label, whose rank it learns."""
+"""The learners of rows: of one label a row, whose rank is learned, with a loss of its own, and of other targets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...core.loops import AS_A_BATCH, learn_rows, predict_rows
 from ...core.protocol import calibration_state, check_learned
 from ...core.row_scaling import prepare_row, rows_to_learn
 from ...core.rows import Rows
-from ...core.scorers.protocol import arrays_of, resize, with_numbers, with_own_buffers, with_rank
+from ...core.scorers.protocol import arrays_of, resize, unwrapped, with_numbers, with_own_buffers, with_rank
 from ..features import Features
 from ..history import is_milestone
 from ..inputs import Table
-from ..labels import Labels
+from ..labels import Labels, short
 from .chunks import Run, learn_in_chunks
 from .learner import NO_INTEGERS, NO_NUMBERS, NO_TABLE, Learner
 from .parts import Parts
@@ -46,7 +46,7 @@ class RowLearner(Learner):
         """Allocate the buffers: for the scores of one row, its label, and what is bound to single rows."""
         super()._prepare()
         self._means, self._scores, self._correction = (np.zeros(self.n_scores) for _ in range(3))
-        self._losses: np.ndarray = self.counts[2:]
+        self._losses: np.ndarray = self.counts[2:] if self.losses is None else self.losses
         self._label = np.zeros(1, np.int64)
         # Single rows come in one table as a rule: what it is, and the loop and its arguments for a row in it.
         self._table: Table | None = None
@@ -159,16 +159,6 @@ class RowLearner(Learner):
 
     # Growing
 
-    def savepoint(self) -> Callable[[], None]:
-        """A function that undoes ``add_features`` and ``insert``."""
-        restore_columns, labels = super().savepoint(), self.labels
-
-        def restore() -> None:
-            self.labels = labels
-            restore_columns()
-
-        return restore
-
     def insert(self, label: Any, table: Table) -> int:
         """Insert a rank for a new label at the projection of its row; returns 0 if the row is refused, otherwise -1."""
         refused = self.predict(table, scores=np.empty((1, len(self.labels))))
@@ -191,3 +181,53 @@ class RowLearner(Learner):
 
     def _width(self) -> int:
         return self.features.count if self.kernel_view is None else self.kernel_view.support.points.shape[1]
+
+
+class CostLearner(RowLearner):
+    """``counts`` holds the rows seen and the updates, ``losses`` the loss; a row may have more or fewer scores than labels."""
+
+    def __init__(self, parts: Parts, features: Features, labels: Any, plan: dict[str, Any]) -> None:
+        self.losses = np.zeros(1)
+        super().__init__(parts, features, labels, plan)
+
+    @property
+    def n_scores(self) -> int:  # type: ignore[override]
+        """One per place of the representation."""
+        return len(unwrapped(self.scorer)[0])
+
+
+class Tags:
+    """The labels of sets: how many there are, and their names if they have any."""
+
+    def __init__(self, count: int, names: list[Any] | None = None) -> None:
+        if count < 1 or (names is not None and len(names) != count):
+            raise ValueError(f"y has {count} columns, and there are {len(names or ())} names for them: {short(names)}")
+        self.count, self.names = count, names
+
+    def __len__(self) -> int:
+        return self.count
+
+    def alike(self, count: int) -> Tags:
+        """Other labels, of which there are ``count``."""
+        return Tags(count)
+
+    def encode(self, targets: Any) -> Any:
+        """The targets, which are learned as they are."""
+        return targets
+
+
+class TargetLearner(CostLearner):
+    """Its rule is aimed at the targets of a batch, and a row's label is its number among them."""
+
+    labels: Labels | Tags  # type: ignore[assignment]
+
+    def __init__(self, parts: Parts, features: Features, labels: Tags, plan: dict[str, Any], aim: Callable[[Any], Any]) -> None:
+        self.aim = aim
+        super().__init__(parts, features, labels, plan)
+
+    def _learn_chunks(self, rows: Rows, targets: Any, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
+        resting, self.rule = self.rule, self.rule._replace(task=self.aim(targets))
+        try:  # where no predictions are wanted, there are none in two dimensions
+            return super()._learn_chunks(rows, np.arange(len(targets)), order, scales, predictions.reshape(-1, self.n_scores))
+        finally:
+            self.rule = resting

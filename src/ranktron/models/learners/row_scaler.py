@@ -21,11 +21,9 @@ WIDEST = 1024
 View = Callable[[Rows], Any]
 
 
-def settle_kind(known: Moments, rows: Rows, features: Features) -> None:
-    """Decide by the first rows whether columns are centred."""
-    if known.tally[CENTRED] < 0.0:
-        few_names = features.names is not None and features.count <= WIDEST
-        known.tally[CENTRED] = float(few_names or not isinstance(rows, CSR))
+def are_centred(rows: Rows, features: Features) -> bool:
+    """Whether columns are centred, judged by the first rows."""
+    return not isinstance(rows, CSR) or (features.names is not None and features.count <= WIDEST)
 
 
 def grown(known: Moments, scorer: Any, features: Features, age: int, is_linear: bool) -> tuple[Moments, Any]:
@@ -96,8 +94,7 @@ def folded(known: Moments, rule: Hypothesis) -> Hypothesis:
 def shift_of(known: Moments, coef: np.ndarray) -> np.ndarray:
     """What centring subtracts from the projection of a raw row: Σ w · inverse · centre."""
     centre, inverse = (part[: coef.shape[-1]] for part in scaling_now(known))
-    shift: np.ndarray = (coef[..., : len(centre)] * inverse) @ centre
-    return shift
+    return (coef[..., : len(centre)] * inverse) @ centre
 
 
 def check_settles(scorer: Any, has_kernel: bool) -> None:
