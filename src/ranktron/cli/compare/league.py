@@ -13,7 +13,7 @@ import numpy as np
 from ...data.streams.block import Block
 from ...models import streaming
 from ...statistics import means_of
-from ..shared.figures import Figures
+from ..shared.figures import figures_of
 from .orders import StreamOrders
 
 # A curve has a point whenever the rows have grown by this factor, and by at least this number.
@@ -42,7 +42,7 @@ class Player:
     """One entry in one repeat: a model and its figures."""
 
     def __init__(self, model: Any) -> None:
-        self.model, self.figures = model, Figures.of(model)
+        self.model, self.figures = model, figures_of(model)
         self.seconds = 0.0
 
     def meet(self, block: Block, labels: np.ndarray | None) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...models.streaming import BadRow, feed
 from ..shared.algorithms import ranks_lists
-from ..shared.figures import Figures
+from ..shared.figures import figures_of
 from ..shared.stopping import Stopper
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Run:
         self.passes: list[dict[str, float]] = []  # the figures of every pass that is over
         self.bad: tuple[int, list[str]] | None = None  # skipped lines, once a pass has seen all of them
         self.start = self.pass_start = counts_of(model)
-        self.figures = Figures.of(model)
+        self.figures = figures_of(model)
         self._seconds, self._began = 0.0, time.perf_counter()
         self._ended: float | None = None
 
@@ -91,7 +91,7 @@ class Run:
         self.bad = self.bad or (self.stream.bad.count, list(self.stream.bad.first))
         self.epoch, self.place = self.epoch + 1, None
         if not self.is_over:
-            self.figures, self.pass_start = Figures.of(self.model), now
+            self.figures, self.pass_start = figures_of(self.model), now
 
     def _learn(self, block: Block) -> Iterator[Point]:
         """Learn a block; the points of the curve that lie in it."""

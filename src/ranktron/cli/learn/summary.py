@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...models.streaming import answer
 from ...report.units import clock
 from ..shared.algorithms import name_of, ranks_lists
-from ..shared.figures import Figures
+from ..shared.figures import Figures, figures_of
 from ..shared.options import opened
 from ..shared.reading import answered
 from .curve import draw_curve
@@ -26,7 +26,7 @@ def summary(run: Run, tests: dict[str, Figures]) -> dict[str, Any]:
     result: dict[str, Any] = {"algorithm": name_of(model), "examples": run.rows // run.plan.epochs, "epochs": run.plan.epochs}
     if ranks_lists(model):
         result["lists"] = seen // run.plan.epochs
-        result["lists_without_relevant"] = run.figures.skipped  # type: ignore[attr-defined]
+        result["lists_without_relevant"] = run.figures.skipped  # type: ignore[union-attr]
     else:
         result["classes"] = model.classes_
     result |= {"features": model.n_features_in_, "updates": now["updates"] - run.start["updates"], **run.passes[0]}
@@ -44,7 +44,7 @@ def tested(model: Any, path: str, reading: DataOptions) -> Figures:
     features = model._learned.features
     known = {"schema": model._metadata.get("data"), "names": features.names, "hash_bits": features.hash_bits, "grow": False}
     stream = opened([path], reading, lists=ranks_lists(model), **known)
-    figures = Figures.of(model)
+    figures = figures_of(model)
     for block, predicted in answered(model, stream, lambda block: answer(model, block), reading.on_error == "skip"):
         figures.update(block.y, predicted, block.qid)
     try:

@@ -1,8 +1,10 @@
-"""Figures of predictions in constant memory, for ratings and for lists; a resumed run continues them."""
+"""Figures of predictions in constant memory, for ratings and for lists.
+
+A resumed run continues them: ``state`` is plain data that ``restore`` takes. ``titles`` has the title of each value in a table.
+"""
 
 from __future__ import annotations
 
-import abc
 import bisect
 import math
 from collections.abc import Iterator
@@ -21,39 +23,7 @@ from ...models.kinds.list import ListModel
 WIDEST = 256
 
 
-class Figures(abc.ABC):
-    """Figures of what was predicted; ``state`` is plain data that ``restore`` takes."""
-
-    # The title of each value in a table.
-    titles: dict[str, str]
-
-    @staticmethod
-    def of(model: Any) -> Figures:
-        """The figures of a model's task."""
-        return ListFigures(model) if isinstance(model, ListModel) else RatingFigures(model)
-
-    @abc.abstractmethod
-    def update(self, y: Any, predicted: Any, qid: Any = None) -> None:
-        """Count the rows of a block by their true and predicted values."""
-
-    @abc.abstractmethod
-    def values(self) -> dict[str, float]:
-        """All figures so far; NaN where nothing was counted."""
-
-    @abc.abstractmethod
-    def loss(self) -> float:
-        """The first of them, quickly."""
-
-    @abc.abstractmethod
-    def state(self) -> dict[str, Any]:
-        """The counts as plain data."""
-
-    @abc.abstractmethod
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a ``state``."""
-
-
-class RatingFigures(Figures):
+class RatingFigures:
     """Figures of ratings, from how often each label was predicted for each true label."""
 
     titles = {"loss": "loss (ranks off)", "accuracy": "accuracy", "kappa": "kappa, quadratic", "macro_mae": "ranks off, by label"}
@@ -170,7 +140,7 @@ def _coded(labels: np.ndarray, names: range | None) -> tuple[list[Any], np.ndarr
     return list(map(_plain_label, place)), codes
 
 
-class ListFigures(Figures):
+class ListFigures:
     """Figures of lists: means over those that have a relevant document."""
 
     def __init__(self, model: Any) -> None:
@@ -215,6 +185,14 @@ class ListFigures(Figures):
         """Continue with these sums."""
         self._sums = {name: (parts[0], parts[1]) for name, parts in state["sums"].items()}
         self.lists, self.skipped = state["lists"], state["skipped"]
+
+
+Figures = RatingFigures | ListFigures
+
+
+def figures_of(model: Any) -> Figures:
+    """The figures of a model's task."""
+    return ListFigures(model) if isinstance(model, ListModel) else RatingFigures(model)
 
 
 def _judged(name: str, grades: np.ndarray, scores: np.ndarray, qid: Any, as_learned: bool) -> np.ndarray:
