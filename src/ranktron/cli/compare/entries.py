@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..shared.algorithms import RANKING, RATING, class_of, make, own_parameters
+from ..shared.algorithms import RANKING, RATING, class_of, make, offered
 from ..shared.literals import read
 from .league import Entry
 
@@ -33,7 +33,6 @@ RATERS = (
 CURVED = "prank(kernel=Gaussian(1.0), budget=500, average=False)"
 
 RANKERS = ("ranker", "listnet", "slam", "slam(soften=0.5)", "minimaxrank")
-_NOT_SWEPT = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}
 
 
 def parts(text: str) -> list[str]:
@@ -106,7 +105,7 @@ def entries(texts: Sequence[str], sweeps: Mapping[str, Sequence[str]], usual: Se
     found: dict[str, Entry] = {}
     swept: set[str] = set()
     for algorithm, settings in map(typed, dict.fromkeys(requested)):
-        own = [name for name in _own(algorithm) if name in sweeps and name not in settings]
+        own = [name for name in offered(class_of(algorithm)) if name in sweeps and name not in settings]
         swept.update(own)
         for point in itertools.product(*(sweeps[name] for name in own)):
             entry = _entry(algorithm, settings, dict(zip(own, point)))
@@ -127,19 +126,15 @@ def _made(algorithm: str, texts: Mapping[str, Any], **settled: Any) -> Any:
     return make(algorithm, texts, **{name: value for name, value in settled.items() if name not in texts})
 
 
-def _own(algorithm: str) -> list[str]:
-    return [name for name in own_parameters(class_of(algorithm)) if name not in _NOT_SWEPT]
-
-
 def _check_swept(sweeps: Mapping[str, Sequence[str]], swept: set[str], requested: Sequence[tuple[str, dict[str, str]]]) -> None:
     for name in sweeps:
         if name in swept:
             continue
         if any(name in settings for _, settings in requested):
             raise ValueError(f"--sweep {name}: the algorithms with this parameter already have a value for it")
-        offered = sorted({own for algorithm, _ in requested for own in _own(algorithm)})
-        near = difflib.get_close_matches(name, offered, 1)
-        hint = f"did you mean {near[0]}?" if near else f"they have {', '.join(offered)}"
+        known = sorted({own for algorithm, _ in requested for own in offered(class_of(algorithm))})
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"they have {', '.join(known)}"
         raise ValueError(f"--sweep {name}: none of the algorithms has this parameter; {hint}")
 
 

@@ -23,10 +23,6 @@ GROWTH, FIRST = 1.03, 25
 Call = Callable[[], None]
 
 
-def _nothing() -> None:
-    pass
-
-
 class Entry(NamedTuple):
     """An entry: its name, its algorithm, the parameters that were set, and those of them that a grid varies."""
 
@@ -80,13 +76,13 @@ class League:
         """The unit that is counted."""
         return "lists" if self.lists else "rows"
 
-    def push(self, block: Block, watch: Call = _nothing, between: Call = _nothing) -> None:
+    def push(self, block: Block, watch: Call, between: Call) -> None:
         """Let all models learn what a block releases; ``watch`` is called often, ``between`` after each step of all."""
         self._count_labels(block)
         self.orders.push(block)
         self._play(watch, between)
 
-    def close(self, watch: Call = _nothing, between: Call = _nothing) -> None:
+    def close(self, watch: Call, between: Call) -> None:
         """Let all models learn the rest."""
         self.orders.close()
         self._play(watch, between)
