@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .messages import note
@@ -13,7 +13,7 @@ from .options import field
 if TYPE_CHECKING:
     import numpy as np
 
-    from ...data.streams import Block, Stream
+    from ...data.streams import BadLines, Block, Stream
 
 _data = functools.partial(field, section="Data (by default read as the data that the model learned from)")
 
@@ -78,21 +78,28 @@ def _check_columns(features: Any, stream: Stream) -> None:
 
 
 def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
-    """Every block with its answers by ``ask``; rows that it refuses are skipped or raise an error."""
+    """Every block of a stream with its answers by ``ask``; notes columns that the model does not know."""
+
+    def blocks() -> Iterator[Block]:
+        for number, block in enumerate(stream.blocks()):
+            if number == 0 and stream.format in TABLES:
+                _note_unknown(model, stream, block.source.columns)
+            yield block
+
+    return accepted(blocks(), stream.bad, ask, skip)
+
+
+def accepted(blocks: Iterable[Block], bad: BadLines, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
+    """Blocks with their answers by ``ask``; rows that it refuses are skipped and counted in ``bad``, or raise an error."""
     from ...models.streaming import BadRow
 
-    is_first = True
-    for block in stream.blocks():
-        if is_first and stream.format in TABLES:
-            _note_unknown(model, stream, block.source.columns)
-        is_first = False
+    for block in blocks:
         try:
             answers = ask(block)
         except BadRow as error:
             if not skip:
                 raise ValueError(f"{block.where(error.row)}: {error.reason}") from None
-            refused: Any = _refused(stream, block, ask)  # ``without`` takes a list too
-            block = block.without(refused)
+            block = block.without(_refused(block, bad, ask))
             if not len(block):
                 continue
             answers = ask(block)
@@ -114,7 +121,7 @@ def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
         note(f"ignored, because the model has not learned from {'it' if len(unknown) == 1 else 'them'}: {shown}")
 
 
-def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[int]:
+def _refused(block: Block, bad: BadLines, ask: Callable[[Block], Any]) -> list[int]:
     """The rows that ``ask`` refuses; they are counted as bad."""
     from ...models.streaming import BadRow
 
@@ -126,7 +133,7 @@ def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[
             break
         except BadRow as error:
             rows.append(start + error.row)
-            stream.bad.add(f"{block.where(rows[-1])}: {error.reason}")
+            bad.add(f"{block.where(rows[-1])}: {error.reason}")
             start = rows[-1] + 1
     return rows
 
