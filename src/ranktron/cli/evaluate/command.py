@@ -64,7 +64,7 @@ def _evaluated(model: Any, data: Sequence[str], reading: ReadingOptions, lists: 
     stream = opened_for(model, data, reading, labelled=True, lists=lists)
     for _, rows in answered(model, stream, lambda block: tally.predict(model, block), reading.on_error == "skip"):
         tally.update(*rows)
-    note_skipped(stream)
+    note_skipped(stream.bad.count, stream.bad.first)
     return {"skipped": stream.bad.count, **tally.result()}
 
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from ..shared.algorithms import ranks_lists
 from ..shared.messages import INTERRUPTED, fail, note
-from ..shared.output import write_result
+from ..shared.output import format_of, write_result
+from ..shared.reading import note_skipped
 from ..shared.stopping import Stopped, Stopper
 from .checkpoint import Checkpoint, check_writable, command_to_continue, save_model
-from .curve import CurveOutput
+from .curve import Point, print_points, write_curve
 from .progress import Progress
 from .run import Run
 from .start import RunRequest
@@ -72,9 +73,12 @@ class LearnCommand:
 
     def _learn(self, run: Run, stopper: Stopper) -> None:
         checkpoint = self._checkpoint(run)
-        curve = CurveOutput(self.output, self.curve.curve)
-        curve.begin(run.curve)
+        kind = format_of(self.output) if self.curve.curve is None else "file"
+        print_points(run.curve, kind, header=True)
         with Progress(self.output.quiet, run.rows, run.share) as progress:
+
+            def after_point(point: Point) -> None:
+                print_points([point], kind, header=len(run.curve) == 1)
 
             def after_block() -> None:
                 if checkpoint is not None:
@@ -83,13 +87,14 @@ class LearnCommand:
                     progress.update(run.share, run.rows, run.figures.loss())
 
             try:
-                run.go(stopper, curve.add, after_block)
+                run.go(stopper, after_point, after_block)
                 if checkpoint is not None:
                     checkpoint.save(run)
             except Stopped:
                 progress.clear()
                 _end_stopped(run, checkpoint)
-        curve.end(run)
+        if self.curve.curve is not None:
+            write_curve(self.curve.curve, run.curve)
 
     def _checkpoint(self, run: Run) -> Checkpoint | None:
         saving = self.request.saving
@@ -99,10 +104,7 @@ class LearnCommand:
         return Checkpoint(saving.checkpoint, *how, self.request.settings(run), run.rows)
 
     def _say_notes(self, run: Run) -> None:
-        count, first = run.bad or (0, [])
-        if count:
-            shown = "".join(f"\n  {sentence}" for sentence in first)
-            note(f"{count:,} {'line was' if count == 1 else 'lines were'} skipped:{shown}")
+        note_skipped(*(run.bad or (0, [])))
         names = [] if ranks_lists(run.model) or run.model.classes is not None else run.model.classes_.tolist()
         if any(isinstance(name, str) for name in names):
             from ...data.streams.tables import listed

@@ -14,12 +14,12 @@ import numpy as np
 from ...models.streaming import BadRow, feed
 from ..shared.algorithms import ranks_lists
 from ..shared.figures import figures_of
+from ..shared.output import plain
 from ..shared.stopping import Stopper
+from .curve import Point
 
 if TYPE_CHECKING:
     from ...data.streams import Block, Stream
-
-Point = dict[str, Any]
 
 
 @dataclasses.dataclass
@@ -148,8 +148,8 @@ class Run:
             "place": None if self.place is None else list(self.place),
             "rows": self.rows,
             "figures": self.figures.state(),
-            "passes": [_without_nan(one) for one in self.passes],
-            "curve": [_without_nan(one) for one in self.curve],
+            "passes": plain(self.passes),  # JSON has no NaN
+            "curve": plain(self.curve),
             "bad": [bad[0], list(bad[1])],
             "start": self.start,
             "pass_start": self.pass_start,
@@ -168,11 +168,6 @@ class Run:
         self.stream.bad.count, self.stream.bad.first = state["bad"][0], list(state["bad"][1])
         self.bad = (state["bad"][0], list(state["bad"][1])) if self.epoch else None
         self._seconds = state["seconds"]
-
-
-def _without_nan(figures: dict[str, Any]) -> dict[str, Any]:
-    """Figures for a file: JSON has no NaN."""
-    return {name: None if value != value else value for name, value in figures.items()}
 
 
 def _with_nan(figures: dict[str, Any]) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def _write_all(model: Any, stream: Stream, names: list[str], interval: float | N
     write = appending(stream.format, stream.schema.get("header", True)) if append else lines
     for block, answers in answered(model, stream, lambda block: _answers(model, block, names, interval), skip):
         file.write(write(block, answers))
-    note_skipped(stream)
+    note_skipped(stream.bad.count, stream.bad.first)
     if stream.bad.count and not append:
         note("Skipped lines have no line in the output.")
 

@@ -155,8 +155,8 @@ def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def note_skipped(stream: Stream) -> None:
+def note_skipped(count: int, first: Sequence[str]) -> None:
     """Note the number of skipped lines, and the first ones."""
-    if stream.bad.count:
-        shown = "".join(f"\n  {sentence}" for sentence in stream.bad.first)
-        note(f"{stream.bad.count:,} {'line was' if stream.bad.count == 1 else 'lines were'} skipped:{shown}")
+    if count:
+        shown = "".join(f"\n  {sentence}" for sentence in first)
+        note(f"{count:,} {'line was' if count == 1 else 'lines were'} skipped:{shown}")
