@@ -101,7 +101,7 @@ class LearnCommand:
         if saving.checkpoint is None:
             return None
         how = saving.checkpoint_rows, saving.checkpoint_seconds
-        return Checkpoint(saving.checkpoint, *how, self.request.settings(run), run.rows)
+        return Checkpoint(saving.checkpoint, *how, self.request.settings(None if run.taught else run.model), run.rows)
 
     def _say_notes(self, run: Run) -> None:
         note_skipped(*(run.bad or (0, [])))

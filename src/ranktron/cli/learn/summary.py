@@ -8,7 +8,7 @@ from ...models.streaming import answer
 from ...report.units import clock
 from ..shared.algorithms import name_of, ranks_lists
 from ..shared.figures import Figures, figures_of
-from ..shared.options import opened
+from ..shared.options import known_columns, opened
 from ..shared.reading import answered
 from .curve import draw_curve
 from .run import Run, counts_of
@@ -41,9 +41,7 @@ def summary(run: Run, tests: dict[str, Figures]) -> dict[str, Any]:
 
 def tested(model: Any, path: str, reading: DataOptions) -> Figures:
     """The figures of a model on a test file."""
-    features = model._learned.features
-    known = {"schema": model._metadata.get("data"), "names": features.names, "hash_bits": features.hash_bits, "grow": False}
-    stream = opened([path], reading, lists=ranks_lists(model), **known)
+    stream = opened([path], reading, lists=ranks_lists(model), grow=False, **known_columns(model))
     figures = figures_of(model)
     for block, predicted in answered(model, stream, lambda block: answer(model, block), reading.on_error == "skip"):
         figures.update(block.y, predicted, block.qid)

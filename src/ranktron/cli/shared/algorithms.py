@@ -13,6 +13,7 @@ from ...models.kinds.list import ListModel
 from ...models.parameters import OF_KERNELS, check_parameters
 from .literals import MODELS, read
 from .metadata import check_about
+from .options import option_of
 
 # The default algorithms for rows and for lists.
 DEFAULTS = {False: "rater", True: "ranker"}
@@ -73,11 +74,6 @@ def offered(kind: Any) -> list[str]:
 def having(parameter: str) -> list[str]:
     """The algorithms that have a parameter."""
     return [name for name, kind in CLASSES.items() if parameter in offered(kind)]
-
-
-def option_of(parameter: str) -> str:
-    """The option for a parameter."""
-    return f"--{parameter.replace('_', '-')}"
 
 
 def ranks_lists(model: Any) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .messages import note
-from .options import field
+from .options import check_words, field, known_columns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,11 +32,7 @@ class ReadingOptions:
     on_error: str = _data(default="stop", metavar="WORD", help="On a malformed line, stop, or skip and count it.")
 
     def __post_init__(self) -> None:
-        for name, options in (("missing", ("error", "zero", None)), ("on_error", ("stop", "skip"))):
-            if getattr(self, name) not in options:
-                raise ValueError(
-                    f"--{name.replace('_', '-')} should be {options[0]} or {options[1]}, not {getattr(self, name)!r}"
-                )
+        check_words(self, missing=("error", "zero"), on_error=("stop", "skip"))
 
 
 def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, labelled: bool, lists: bool) -> Stream:
@@ -48,17 +44,11 @@ def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, lab
         raise ValueError(f"this {type(model).__name__} does not predict one label per row; use it from Python with ranktron.load")
     if reading.missing is not None:
         model.missing = reading.missing
-    features = model._learned.features
     given = {name: getattr(reading, name) for name in ("format", "target", "query", "header")}
-    settings = {name: value for name, value in given.items() if value is not None}
-    known: dict[str, Any] = {
-        "schema": model._metadata.get("data"),
-        "names": features.names,
-        "hash_bits": features.hash_bits,
-        "grow": False,
-    }
-    stream = open_stream(list(paths), on_error=reading.on_error, labelled=labelled, lists=lists, **known, **settings)
-    _check_columns(features, stream)
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    settings |= {"on_error": reading.on_error, "labelled": labelled, "lists": lists, "grow": False}
+    stream = open_stream(list(paths), **known_columns(model), **settings)
+    _check_columns(model._learned.features, stream)
     return stream
 
 
