@@ -15,7 +15,7 @@ from ...data.streams.block import Block
 from ...models import streaming
 from ..compare.entries import parts, typed
 from ..evaluate.tallies import ListTally
-from ..shared.algorithms import RANKING, RATING, class_of, make
+from ..shared.algorithms import RANKING, class_of, make
 from ..shared.figures import figures_of
 
 # Parameters that lead to other loops than the defaults.
@@ -135,8 +135,3 @@ def read_lines(folder: str) -> None:
             file.write(line * 20)
         for _ in open_stream([path], lists=True).blocks():
             pass
-
-
-def all_names() -> list[str]:
-    """Every algorithm."""
-    return [*RATING, *RANKING]
