@@ -13,8 +13,7 @@ import click
 
 from .shared.messages import INTERRUPTED, fail, note, of_system
 from .shared.options import FILE, OutputOptions, WholeNumber, option, options
-from .shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
-from .shared.output_file import written
+from .shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json, written
 from .shared.stopping import Stopped, Stopper
 from .startup.commands import Command
 from .startup.help import Argument

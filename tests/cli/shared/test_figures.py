@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ranktron import metrics
 from ranktron.algorithms import ListNet, NoPRank, PRank
+from ranktron.cli.shared.algorithms import read
 from ranktron.cli.shared.figures import figures_of
-from ranktron.cli.shared.literals import read
 from ranktron.kernels import Gaussian, Linear, Polynomial
 from ranktron.steps import AdaGrad
 from ranktron.tasks import CostMatrix, Multiclass

@@ -10,8 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..shared.algorithms import RANKING, RATING, class_of, make, offered
-from ..shared.literals import read
+from ..shared.algorithms import RANKING, RATING, class_of, make, offered, read
 from .league import Entry
 
 RATERS = (

@@ -6,8 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from ..shared.messages import INTERRUPTED, note
-from ..shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
-from ..shared.output_file import written
+from ..shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json, written
 from .report.page import page
 
 if TYPE_CHECKING:

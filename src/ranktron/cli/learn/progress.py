@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Self
 
-from ...report.units import clock
+from ...report.parts import clock
 from ..shared.output import in_terminal
 
 # Seconds before the line appears, so that it does not flicker for small files, and between two updates.

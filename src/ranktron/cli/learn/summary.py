@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...models.streaming import answer
-from ...report.units import clock
+from ...report.parts import clock
 from ..shared.algorithms import name_of, ranks_lists
 from ..shared.figures import Figures, figures_of
 from ..shared.options import known_columns, opened

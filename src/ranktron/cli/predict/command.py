@@ -60,7 +60,7 @@ def predict(
     """
     from ..shared.algorithms import load_model, looks_within_lists
     from ..shared.messages import be_quiet
-    from ..shared.output_file import written
+    from ..shared.output import written
     from ..shared.reading import opened_for
 
     be_quiet(quiet)
