@@ -105,14 +105,14 @@ def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptio
 
 def _find_list(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> tuple[Any, tuple[int, int]]:
     """The list that holds both rows, as a block, and their places in it."""
-    from ..learn.run import list_ends
+    from ..shared.figures import list_bounds
     from ..shared.reading import answered, opened_for
 
     stream = opened_for(model, [path], reading, labelled=False, lists=True)
     done = 0
     for block, _ in answered(model, stream, lambda block: None, skip=False):
         first, second = (number - done - 1 for number in numbers)
-        for start, stop in pairwise([0, *list_ends(block.qid).tolist()]):
+        for start, stop in pairwise(list_bounds(block.qid).tolist()):
             if start <= first < stop and start <= second < stop:
                 return block.part(start, stop), (first - start, second - start)
         done += len(block)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...models.streaming import BadRow, feed
 from ..shared.algorithms import ranks_lists
-from ..shared.figures import figures_of
+from ..shared.figures import figures_of, list_bounds
 from ..shared.output import plain
 from ..shared.stopping import Stopper
 from .curve import Point
@@ -108,7 +108,7 @@ class Run:
         """The rows of a block after which a point lies: at multiples of ``every``, or at the end of the list there."""
         if not self.plan.every:
             return []
-        ends = list_ends(part.qid) if ranks_lists(self.model) else np.arange(1, len(part) + 1)
+        ends = list_bounds(part.qid)[1:] if ranks_lists(self.model) else np.arange(1, len(part) + 1)
         passed = np.diff((self.rows + ends) // self.plan.every, prepend=self.rows // self.plan.every)
         cuts: list[int] = ends[passed > 0].tolist()
         return cuts
@@ -132,9 +132,9 @@ class Run:
         """A block without one of its rows: the rows before its list, its list without it, and the rows after."""
         if not ranks_lists(self.model):
             return [part.part(0, row), part.part(row + 1, len(part))]
-        ends = list_ends(part.qid)
-        stop = int(ends[np.searchsorted(ends, row, side="right")])
-        start = int(ends[ends <= row].max(initial=0))
+        bounds = list_bounds(part.qid)
+        after = int(np.searchsorted(bounds, row, side="right"))
+        start, stop = bounds[after - 1 : after + 1].tolist()
         return [part.part(0, start), part.part(start, stop).without(row - start), part.part(stop, len(part))]
 
     # Plain data
@@ -179,15 +179,6 @@ def _next(blocks: Iterator[Block], stopper: Stopper) -> Block | None:
     block = next(blocks, None)
     stopper.waiting(False)
     return block
-
-
-def list_ends(qid: Any) -> np.ndarray:
-    """The number of rows up to the end of each list; a list is a run of equal ids.
-
-    >>> list_ends(np.array([7, 7, 3, 7]))
-    array([2, 3, 4])
-    """
-    return np.append(np.flatnonzero(qid[1:] != qid[:-1]) + 1, len(qid))
 
 
 def counts_of(model: Any) -> dict[str, Any]:

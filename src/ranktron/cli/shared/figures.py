@@ -187,6 +187,15 @@ class ListFigures:
         self.lists, self.skipped = state["lists"], state["skipped"]
 
 
+def list_bounds(qid: Any) -> np.ndarray:
+    """The first row of each list and the end of the last one; a list is a run of equal ids.
+
+    >>> list_bounds(np.array([7, 7, 3, 7]))
+    array([0, 2, 3, 4])
+    """
+    return np.concatenate([[0], np.flatnonzero(qid[1:] != qid[:-1]) + 1, [len(qid)]])
+
+
 Figures = RatingFigures | ListFigures
 
 
