@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..shared.curves import Curve, legend, marker, numbers, plot, short_count, style
-from .standings import BEST, OPEN
+from .standings import BEST, OPEN, extra_columns
 from .tournament import Tournament
 
 # The longest name beside a curve, in characters.
@@ -129,9 +129,7 @@ def described(result: dict[str, Any]) -> str:
 
 def league_table(result: dict[str, Any]) -> Table:
     """The league, best first."""
-    shown = [("accuracy", "accuracy", "{:.1%}"), ("kappa", "kappa", "{:.3f}")]
-    if result["unit"] == "lists":
-        shown = [(name, name.upper(), "{:.4f}") for name in ("ndcg@10", "map") if name in result["league"][0]]
+    shown = extra_columns(result)
     found = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("", "", "algorithm", "loss", *(title for _, title, _ in shown), "updates", "rows/s"):
         is_name = heading == "algorithm"
