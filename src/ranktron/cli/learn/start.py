@@ -15,24 +15,27 @@ from .run import Run, RunPlan
 
 if TYPE_CHECKING:
     from ...data.streams import Stream
-    from ..shared.options import DataOptions
-    from .command import PassOptions, SavingOptions
+    from ..shared.options import DataOptions, OutputOptions
+    from .command import CurveOptions, PassOptions, SavingOptions
 
 # Parameters of models that the command has options of its own for, and those that do not change results.
 _NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_bits", "classes")
 
 
 @dataclasses.dataclass
-class RunRequest:
-    """A request for a run, from the options of the command."""
+class LearnRequest:
+    """One call of the command: all that it gets."""
 
     data: Sequence[str]
     algorithm: str | None
-    parameters: dict[str, str | bool]
-    reading: DataOptions
+    model: str | None
+    test: Sequence[str]
     passes: PassOptions
+    reading: DataOptions
     saving: SavingOptions
-    every: int | None
+    curve: CurveOptions
+    output: OutputOptions
+    parameters: dict[str, str | bool]
 
     def run(self) -> Run:
         """The run, at its start or continued from a checkpoint."""
@@ -91,7 +94,7 @@ class RunRequest:
 
     def _plan(self) -> RunPlan:
         seed = (self.passes.seed or 0) if self.passes.shuffle else None
-        return RunPlan(self.passes.epochs, seed, self.every, self.reading.on_error == "skip")
+        return RunPlan(self.passes.epochs, seed, self.curve.every, self.reading.on_error == "skip")
 
     def _opened(self, **more: Any) -> Stream:
         rows = None if self.saving.checkpoint is None else self.saving.checkpoint_rows
@@ -107,7 +110,7 @@ class RunRequest:
         own = {} if model is None else {"algorithm": name_of(model), **model._described()}
         given = {name: value for name, value in own.items() if name not in _NO_SETTINGS}
         reading = {name: value for name, value in vars(self.reading).items() if name != "max_features"}
-        given |= {**reading, **vars(self.passes), "every": self.every, "checkpoint_rows": self.saving.checkpoint_rows}
+        given |= {**reading, **vars(self.passes), "every": self.curve.every, "checkpoint_rows": self.saving.checkpoint_rows}
         return {option_of(name): value for name, value in given.items()}
 
     def _check_parameters(self, path: str, model: Any) -> None:
