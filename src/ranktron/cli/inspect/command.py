@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -11,9 +11,6 @@ from ..shared.options import FILE, OutputOptions, WholeNumber, model_argument, o
 from ..shared.output import write_result
 from ..shared.reading import ReadingOptions
 from ..startup.commands import Command
-
-if TYPE_CHECKING:
-    from .explanation import Reasons
 
 
 @click.command(cls=Command, no_args_is_help=True)
@@ -78,12 +75,8 @@ def _explain(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOp
         pair = _find(model, path, numbers, reading)
         found = reasons(model, pair, top)
     labels = None if not hasattr(model, "classes_") else [streaming.answer(model, block).tolist()[0] for block in pair]
-    result = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **_plain(found)}
-    _write(result, output, "draw_reasons")
-
-
-def _plain(found: Reasons) -> dict[str, Any]:
-    return found._asdict() | {"terms": [term._asdict() for term in found.terms]}
+    result = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **found._asdict()}
+    _write(result | {"terms": [term._asdict() for term in found.terms]}, output, "draw_reasons")
 
 
 def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> list[Any]:

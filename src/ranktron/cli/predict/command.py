@@ -100,9 +100,8 @@ def _answers(model: Any, block: Block, names: list[str], interval: float | None)
 
     answers: Answers = {}
     if "prediction" in names:
-        answers["prediction"] = (
-            plain_labels(streaming.answer(model, block)) if hasattr(model, "classes_") else streaming.answer(model, block)
-        )
+        predicted = streaming.answer(model, block)
+        answers["prediction"] = plain_labels(predicted) if hasattr(model, "classes_") else predicted
     if "score" in names or "place" in names:
         answers["score"] = streaming.project(model, block)
     if "place" in names:

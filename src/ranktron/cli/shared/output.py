@@ -16,6 +16,7 @@ from ...files import replacing
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from .options import OutputOptions
 
@@ -43,6 +44,16 @@ def console(stderr: bool = False) -> Console:
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, soft_wrap=False)
+
+
+def grid(*justified: Any) -> Table:
+    """A table without lines: a column for each of these, "left" or "right", with two spaces between them."""
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    for place in justified:
+        table.add_column(justify=place, no_wrap=True)
+    return table
 
 
 def format_of(output: OutputOptions) -> str:
