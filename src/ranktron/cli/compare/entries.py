@@ -115,14 +115,10 @@ def entries(texts: Sequence[str], sweeps: Mapping[str, Sequence[str]], usual: Se
 
 def _entry(algorithm: str, settings: Mapping[str, str], point: Mapping[str, str]) -> Entry:
     texts = {**settings, **point}
-    made = functools.partial(_made, algorithm, texts)
+    made = functools.partial(make, algorithm, texts)
     made()  # raises if a value is wrong
     values = {name: read(text, name) for name, text in point.items()}
     return Entry(named(algorithm, texts), class_of(algorithm).__name__, texts, values, named(algorithm, settings), made)
-
-
-def _made(algorithm: str, texts: Mapping[str, Any], **settled: Any) -> Any:
-    return make(algorithm, texts, **{name: value for name, value in settled.items() if name not in texts})
 
 
 def _check_swept(sweeps: Mapping[str, Sequence[str]], swept: set[str], requested: Sequence[tuple[str, dict[str, str]]]) -> None:
@@ -159,7 +155,7 @@ def beyond(entry: Entry, name: str, values: Sequence[Any]) -> str | None:
     own, inner = (numbers[0], numbers[1]) if smaller else (numbers[-1], numbers[-2])
     further = own * own / inner if own * inner > 0 else 2 * own - inner
     try:
-        _made(entry.algorithm, {**entry.settings, name: round(further) if isinstance(own, int) else further})
+        make(entry.algorithm, {**entry.settings, name: round(further) if isinstance(own, int) else further})
     except ValueError:
         return None  # no further values are allowed
     return "smaller" if smaller else "larger"

@@ -6,7 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from ..shared.messages import INTERRUPTED, note
-from ..shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json, written
+from ..shared.output import console, elapsed, format_of, peak_memory, plain, write, written
 from .report.page import page
 
 if TYPE_CHECKING:
@@ -50,12 +50,10 @@ def _played(tournament: Tournament, is_watched: bool, log: bool) -> dict[str, An
 
 
 def _print(result: dict[str, Any], output: OutputOptions, log: bool) -> None:
-    kind = format_of(output)
-    if kind == "json":
-        write_json(result)
-    elif kind == "csv":
-        write_csv([{name: value for name, value in one.items() if name not in _NESTED} for one in result["league"]])
-    else:
+    def draw(console: Any) -> None:
         from .terminal import show
 
-        show(console(), result, log)
+        show(console, result, log)
+
+    rows = [{name: value for name, value in one.items() if name not in _NESTED} for one in result["league"]]
+    write(result, rows, output, draw)

@@ -13,7 +13,7 @@ import numpy as np
 from ...data.streams.block import Block
 from ...models import streaming
 from ...statistics import means_of
-from ..shared.figures import figures_of
+from ..shared.figures import figures_of, plain_label
 from .orders import StreamOrders
 
 # A curve has a point whenever the rows have grown by this factor, and by at least this number.
@@ -101,8 +101,7 @@ class League:
 
     def _count_labels(self, block: Block) -> None:
         names, counts = np.unique(np.asarray(block.y), return_counts=True)
-        for name, count in zip(names.tolist(), counts.tolist()):
-            label = int(name) if isinstance(name, float) and name.is_integer() else name
+        for label, count in zip(map(plain_label, names.tolist()), counts.tolist()):
             self._labels[label] = self._labels.get(label, 0) + count
 
     def _play(self, watch: Call, between: Call) -> None:
@@ -125,7 +124,8 @@ class League:
 
     def _meet(self, blocks: list[Block], watch: Call) -> None:
         """Let every model of every repeat learn that repeat's block; an entry that cannot is removed, unless none can."""
-        labels = None if self.lists else np.array(list(self._labels), object if self._has_words else None)
+        has_words = any(isinstance(label, str) for label in self._labels)
+        labels = None if self.lists else np.array(list(self._labels), object if has_words else None)
         refused: dict[str, ValueError] = {}
         for name, players in self.players.items():
             self.now = name
@@ -137,11 +137,9 @@ class League:
         if len(refused) == len(self.players):
             raise next(iter(refused.values()))
         for name, error in refused.items():
-            self._drop(name, error)
-
-    @property
-    def _has_words(self) -> bool:
-        return any(isinstance(label, str) for label in self._labels)
+            del self.players[name], self.losses[name]
+            self.out[name] = error.reason if isinstance(error, streaming.BadRow) else str(error)
+        self.entries = [entry for entry in self.entries if entry.name in self.players]
 
     def _meet_all(self, name: str, players: list[Player], blocks: list[Block], labels: np.ndarray | None) -> None:
         with warnings.catch_warnings(record=True) as caught:
@@ -150,11 +148,6 @@ class League:
                 player.meet(block, labels)
         for one in caught:
             self.warned.setdefault(name, str(one.message))
-
-    def _drop(self, name: str, error: ValueError) -> None:
-        del self.players[name], self.losses[name]
-        self.entries = [entry for entry in self.entries if entry.name != name]
-        self.out[name] = error.reason if isinstance(error, streaming.BadRow) else str(error)
 
     def standings(self) -> list[tuple[str, float]]:
         """Names and mean losses so far, best first."""

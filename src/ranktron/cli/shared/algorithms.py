@@ -52,7 +52,7 @@ def name_of(model: Any) -> str:
 
 
 def make(name: str, texts: Mapping[str, Any], **settings: Any) -> Any:
-    """A new model: ``texts`` are typed parameters; of ``settings`` it takes those that it has."""
+    """A new model: ``texts`` are typed parameters; of ``settings`` it takes those that it has and that are not typed."""
     kind = class_of(name)
     own = own_parameters(kind)
     for parameter in texts:
@@ -62,8 +62,9 @@ def make(name: str, texts: Mapping[str, Any], **settings: Any) -> Any:
             raise ValueError(
                 f"{kind.__name__} has no {option_of(parameter)}; it has {', '.join(map(option_of, offered(kind)))}{hint}"
             )
-    values = {parameter: read(value, option_of(parameter)) for parameter, value in texts.items()}
-    model = kind(**values, **{parameter: value for parameter, value in settings.items() if parameter in own})
+    values = {parameter: value for parameter, value in settings.items() if parameter in own}
+    values |= {parameter: read(value, option_of(parameter)) for parameter, value in texts.items()}
+    model = kind(**values)
     check_parameters(model)
     return model
 

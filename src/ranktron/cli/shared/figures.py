@@ -47,7 +47,7 @@ class RatingFigures:
 
     def scale(self) -> list[Any]:
         """All labels in ascending order: the model's, and where labels are numbers, also those that only the data have."""
-        names = list(map(_plain_label, self._model.classes_.tolist()))
+        names = list(map(plain_label, self._model.classes_.tolist()))
         for label in {true for true, _ in self._counts} - set(names):
             if any(isinstance(one, str) for one in (label, *names)):
                 from ...data.streams.tables import listed
@@ -103,7 +103,8 @@ def _mean(total: float, count: int) -> float:
     return total / count if count else math.nan
 
 
-def _plain_label(label: Any) -> Any:
+def plain_label(label: Any) -> Any:
+    """A label such as 3.0 as 3."""
     return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
@@ -134,10 +135,10 @@ def _coded(labels: np.ndarray, names: range | None) -> tuple[list[Any], np.ndarr
         return list(names), (labels - names[0]).astype(np.int64)
     if labels.dtype.kind != "O":
         found, codes = np.unique(labels, return_inverse=True)
-        return list(map(_plain_label, found.tolist())), codes
+        return list(map(plain_label, found.tolist())), codes
     place: dict[Any, int] = {}
     codes = np.fromiter((place.setdefault(label, len(place)) for label in labels.tolist()), np.int64, len(labels))
-    return list(map(_plain_label, place)), codes
+    return list(map(plain_label, place)), codes
 
 
 class ListFigures:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from .options import OutputOptions
 
+Draw = Callable[["Console"], None]
+Rows = Sequence[Mapping[str, Any]]
+
 _began = time.perf_counter()
 
 
@@ -66,7 +69,7 @@ def write_json(record: Mapping[str, Any]) -> None:
     print(json.dumps(plain(record), ensure_ascii=False), flush=True)
 
 
-def write_csv(rows: Sequence[Mapping[str, Any]], header: bool = True) -> None:
+def write_csv(rows: Rows, header: bool = True) -> None:
     """Print a header and rows; nested values get names such as ``test.loss``."""
     import csv
 
@@ -80,14 +83,21 @@ def write_csv(rows: Sequence[Mapping[str, Any]], header: bool = True) -> None:
     sys.stdout.flush()
 
 
-def write_result(command: str, values: Mapping[str, Any], output: OutputOptions, draw: Callable[[Console], None]) -> None:
-    """Print the result of a command; ``draw`` prints it in a terminal."""
+def write_result(command: str, values: Mapping[str, Any], output: OutputOptions, draw: Draw, rows: Rows | None = None) -> None:
+    """Print the result of a command: ``draw`` does it in a terminal, and ``rows`` are the lines of CSV, by default one."""
+    record = {"command": command, **values, "seconds": elapsed(), "peak_memory_bytes": peak_memory()}
+    write(record, [record] if rows is None else rows, output, draw)
+
+
+def write(record: Mapping[str, Any], rows: Rows, output: OutputOptions, draw: Draw) -> None:
+    """Print a record as JSON, rows as CSV, or what ``draw`` prints in a terminal."""
     kind = format_of(output)
     if kind == "table":
         draw(console())
-        return
-    record = {"command": command, **values, "seconds": elapsed(), "peak_memory_bytes": peak_memory()}
-    write_json(record) if kind == "json" else write_csv([record])
+    elif kind == "csv":
+        write_csv(rows)
+    else:
+        write_json(record)
 
 
 def elapsed() -> float:

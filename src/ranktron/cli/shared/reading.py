@@ -132,15 +132,14 @@ def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
     """The rank of every label among the labels of the model."""
     from ...models.labels import as_labels, short
     from ...models.streaming import BadRow
+    from .figures import plain_label
 
     labels = model._labels
     try:
         ranks: np.ndarray = labels.encode(as_labels(y.tolist()) if y.dtype.kind == "O" else y)
     except ValueError:
         row = next(row for row, label in enumerate(y.tolist()) if label not in labels.rank_of)
-        label = y.tolist()[row]
-        name = int(label) if isinstance(label, float) and label.is_integer() else label
-        reason = f"label {short(name)} is not among the labels of the model, {short(labels.names)}"
+        reason = f"label {short(plain_label(y.tolist()[row]))} is not among the labels of the model, {short(labels.names)}"
         raise BadRow(row, reason) from None
     return ranks
 
