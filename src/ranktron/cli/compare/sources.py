@@ -27,7 +27,7 @@ _LISTS = "Chaudhuri & Tewari's synthetic lists: grades 0 to 4, separated by a li
 class Synthetic:
     """The papers' synthetic streams, with the interface of a stream of files: points in a square, or lists."""
 
-    format, encoding, names = SYNTHETIC, "", None
+    format, encoding = SYNTHETIC, ""
 
     def __init__(self, rows: int, seed: int, lists: bool | None = None) -> None:
         self.rows, self.seed, self.lists, self.bad = rows, seed, bool(lists), BadLines()
@@ -36,16 +36,15 @@ class Synthetic:
 
     def blocks(self) -> Iterator[Block]:
         """All rows."""
-        X, y, qid = self._data()
+        qid = None
+        if self.lists:
+            X, y, qid = synthetic.chaudhuri_tewari(-(-self.rows // _A_LIST), n_documents=_A_LIST, seed=self.seed)
+        else:
+            X, y = synthetic.crammer_singer(self.rows, seed=self.seed)
         for start in range(0, len(y), _A_BLOCK):
             stop = min(start + _A_BLOCK, len(y))
             ids = None if qid is None else qid[start:stop]
             yield Block(X[start:stop], X.shape[1], None, y[start:stop], ids, Place(0, stop, stop, stop))
-
-    def _data(self) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-        if self.lists:
-            return synthetic.chaudhuri_tewari(-(-self.rows // _A_LIST), n_documents=_A_LIST, seed=self.seed)
-        return *synthetic.crammer_singer(self.rows, seed=self.seed), None
 
     def progress(self, place: Place) -> float:
         """The share of the rows before a place."""

@@ -73,10 +73,10 @@ class LiveLeague:
         league = self._league
         losses = {name: mean for name, (mean, _) in league.curves().items()}
         width, height = self._console.width, heights(self._console, len(losses))
-        leader, loss = league.standings()[0]
+        (leader, loss), share = league.standings()[0], self._tournament.share
         status = Text.assemble(
             (f"{league.seen:,} {league.unit}", "bold"),
-            self._share(),
+            "" if share is None else f" · {share:.0%}",
             f" · {len(losses)} models × {league.repeats} · {seconds:.0f} s · ahead: ",
             (f"{shortened(leader)} {loss:.4f}", style(self._order.index(leader))),
         )
@@ -86,10 +86,6 @@ class LiveLeague:
             drawn(league.at, losses, self._order, width, height, self._log, league.unit),
             status,
         )
-
-    def _share(self) -> str:
-        share = self._tournament.share
-        return "" if share is None else f" · {share:.0%}"
 
 
 def heights(console: Console, curves: int) -> int:

@@ -45,7 +45,7 @@ def draw_portrait(console: Console, result: dict[str, Any]) -> None:
     console.print(Text(f"{result['model']} · {_size(result['bytes'])} · written by {result['library']}", style="dim"))
     console.print()
     facts = Table.grid(padding=(0, 2))  # long facts are wrapped
-    for name, text in _facts(result):
+    for name, text in _facts(result).items():
         facts.add_row(Text(name, style="dim"), Text(text))
     console.print(facts)
     if result["thresholds"]:
@@ -56,32 +56,22 @@ def draw_portrait(console: Console, result: dict[str, Any]) -> None:
         _draw_drift(console, result["drift"])
 
 
-def _facts(result: dict[str, Any]) -> list[tuple[str, str]]:
-    facts = [("learned", _history(result)), ("loss", _loss(result))]
+def _facts(result: dict[str, Any]) -> dict[str, str]:
+    facts = {"learned": _history(result), "loss": _loss(result)}
     if result["labels"] is not None:
-        facts.append(
-            ("labels", _listed([str(label) for label in result["labels"]], " < " if result["task"] == "ratings" else ", "))
-        )
-    facts.append(("features", _features(result["features"])))
-    facts += [(name, f"{result[name]:,}") for name in ("members", "hypotheses") if name in result]
+        between = " < " if result["task"] == "ratings" else ", "
+        facts["labels"] = _listed([str(label) for label in result["labels"]], between)
+    facts["features"] = _features(result["features"])
+    facts |= {name: f"{result[name]:,}" for name in ("members", "hypotheses") if name in result}
     if "noted" in result:
-        facts.append(
-            (
-                "intervals",
-                f"by {result['noted']:,} rows; of the last ones the prediction alone was right for {result['right']:.0%}",
-            )
-        )
+        right = f"of the last ones the prediction alone was right for {result['right']:.0%}"
+        facts["intervals"] = f"by {result['noted']:,} rows; {right}"
     if "support" in result:
-        facts.append(("support", f"{result['support']:,} rows" + (f", at most {result['budget']:,}" if result["budget"] else "")))
-    facts.append(
-        (
-            "parameters",
-            _settings({name: value for name, value in result["changed"].items() if name != "classes"}) or "all defaults",
-        )
-    )
-    if result["data"]:
-        facts.append(("data", _settings({name: value for name, value in result["data"].items() if value})))
-    return [(name, text) for name, text in facts if text]
+        facts["support"] = f"{result['support']:,} rows" + (f", at most {result['budget']:,}" if result["budget"] else "")
+    changed = {name: value for name, value in result["changed"].items() if name != "classes"}
+    facts["parameters"] = _settings(changed) or "all defaults"
+    facts["data"] = _settings({name: value for name, value in (result["data"] or {}).items() if value})
+    return {name: text for name, text in facts.items() if text}
 
 
 def _history(result: dict[str, Any]) -> str:

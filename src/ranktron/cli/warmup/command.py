@@ -39,7 +39,7 @@ def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: O
         ranktron warmup
         ranktron warmup --algorithms "prank(scale=standard),listnet"
     """
-    from ...compile import policy
+    from ...compile import compiled_loop, policy
     from ...compile.cache import code_folder
     from ..shared.algorithms import CLASSES
     from .cases import cases, checked
@@ -48,19 +48,15 @@ def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: O
         raise ValueError("NUMBA_DISABLE_JIT is set, so nothing can be compiled; unset it")
     code_folder()  # refuses a folder that other users can write to, where nothing is stored
     names = checked(algorithms) or list(CLASSES)
-    before = _kept()
+    cache = compiled_loop._object_cache()  # None where object code is not supported
+    before = 0 if cache is None else len(cache)
     _run_all(list(cases(names, kernels)), jobs or os.cpu_count() or 1, output.quiet)
-    after = _kept()
+    folder = "numba's own cache" if cache is None else str(cache.folder)
+    after = None if cache is None else len(cache)
     if after == 0:
-        raise ValueError(
-            f"compiled code could not be stored: {_folder()} cannot be written; set NUMBA_CACHE_DIR to another folder"
-        )
-    result = {
-        "folder": _folder(),
-        "algorithms": names,
-        "loops": after,
-        "compiled": None if after is None else after - (before or 0),
-    }
+        raise ValueError(f"compiled code could not be stored: {folder} cannot be written; set NUMBA_CACHE_DIR to another folder")
+    compiled = None if after is None else after - before
+    result = {"folder": folder, "algorithms": names, "loops": after, "compiled": compiled}
     write_result("warmup", result, output, lambda console: _draw(console, result))
 
 
@@ -96,21 +92,6 @@ def _progress(total: int, quiet: bool) -> Iterator[Callable[[str], None]]:
     with Progress(bar, MofNCompleteColumn(), text_column, console=console(stderr=True), transient=True) as line:
         task = line.add_task("", total=total)
         yield lambda text: line.update(task, advance=1, description=text)
-
-
-def _folder() -> str:
-    from ...compile import compiled_loop
-
-    cache = compiled_loop._object_cache()
-    return "numba's own cache" if cache is None else str(cache.folder)
-
-
-def _kept() -> int | None:
-    """The number of loops stored as object code; None where object code is not supported."""
-    from ...compile import compiled_loop
-
-    cache = compiled_loop._object_cache()
-    return None if cache is None else len(cache)
 
 
 def _draw(console: Any, result: dict[str, Any]) -> None:
