@@ -88,13 +88,9 @@ class Tournament:
         return False
 
     def _play(self, watch: Callable[[], None], stopper: Stopper) -> None:
-        stopper.waiting(True)
-        for block in self._blocks:
-            stopper.waiting(False)
+        while (block := stopper.next(self._blocks)) is not None:
             self._block, self._columns = block, max(self._columns, block.n_columns)
             self.league.push(block, watch, stopper.check)
-            stopper.waiting(True)
-        stopper.waiting(False)
         self.league.close(watch, stopper.check)
 
     # The result

@@ -72,7 +72,7 @@ class Run:
         while not self.is_over:
             seed = None if self.plan.seed is None else (self.plan.seed, self.epoch)
             blocks = iter(self.stream.blocks(self.place, shuffle=seed))
-            while (block := _next(blocks, stopper)) is not None:
+            while (block := stopper.next(blocks)) is not None:
                 for found in self._learn(block):
                     self.curve.append(found)
                     point(found)
@@ -172,13 +172,6 @@ class Run:
 
 def _with_nan(figures: dict[str, Any]) -> dict[str, Any]:
     return {name: math.nan if value is None else value for name, value in figures.items()}
-
-
-def _next(blocks: Iterator[Block], stopper: Stopper) -> Block | None:
-    stopper.waiting(True)
-    block = next(blocks, None)
-    stopper.waiting(False)
-    return block
 
 
 def counts_of(model: Any) -> dict[str, Any]:
