@@ -50,7 +50,7 @@ def export(
     """
     from ..exports import export as exported
     from .shared.algorithms import load_model
-    from .shared.output_file import written
+    from .shared.output import written
 
     if to not in TARGETS:
         raise ValueError(f"--to should be {', '.join(TARGETS[:-1])} or {TARGETS[-1]}, not {to!r}")

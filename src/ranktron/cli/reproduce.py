@@ -13,8 +13,7 @@ import click
 
 from .shared.messages import INTERRUPTED, fail, note, of_system
 from .shared.options import FILE, OutputOptions, WholeNumber, option, options
-from .shared.output import console, elapsed, format_of, peak_memory, plain, write_csv, write_json
-from .shared.output_file import written
+from .shared.output import console, elapsed, peak_memory, plain, write, written
 from .shared.stopping import Stopped, Stopper
 from .startup.commands import Command
 from .startup.help import Argument
@@ -89,13 +88,8 @@ def _list(experiments: Sequence[Experiment], jobs: int, output: OutputOptions) -
     from ranktron_papers.report.terminal import show_list
 
     found = listed(experiments, jobs)
-    kind = format_of(output)
-    if kind == "table":
-        show_list(console(), found)
-    elif kind == "csv":
-        write_csv(found["experiments"])
-    else:
-        write_json({"command": "reproduce", **found, "seconds": elapsed()})
+    record = {"command": "reproduce", **found, "seconds": elapsed()}
+    write(record, found["experiments"], output, lambda console: show_list(console, found))
 
 
 def _run(experiments: Sequence[Experiment], quick: bool, jobs: int, out: str, output: OutputOptions) -> None:
@@ -170,13 +164,9 @@ def _show(result: dict[str, Any], output: OutputOptions) -> None:
     """Print a result to stdout."""
     from ranktron_papers.report.terminal import show
 
-    kind = format_of(output)
-    if kind == "json":
-        write_json({**result, "experiments": [_without_curves(one) for one in result["experiments"]]})
-    elif kind == "csv":
-        write_csv([claim for one in result["experiments"] for claim in one["claims"]])
-    else:
-        show(console(), result)
+    record = {**result, "experiments": [_without_curves(one) for one in result["experiments"]]}
+    claims = [claim for one in result["experiments"] for claim in one["claims"]]
+    write(record, claims, output, lambda console: show(console, result))
 
 
 def _without_curves(record: dict[str, Any]) -> dict[str, Any]:

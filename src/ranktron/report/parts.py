@@ -1,4 +1,4 @@
-"""The parts of HTML reports: the document, tables, numbers."""
+"""The parts of HTML reports: the document, tables, numbers, durations."""
 
 from __future__ import annotations
 
@@ -55,3 +55,14 @@ def number(value: float | None, form: str = "{:.4f}", half: float | None = None)
 def cell(content: str, kind: str = "") -> str:
     """A cell of a table."""
     return f'<td class="{kind}">{content}</td>' if kind else f"<td>{content}</td>"
+
+
+def clock(seconds: float) -> str:
+    """Seconds as hours, minutes and seconds.
+
+    >>> clock(5), clock(3700)
+    ('0:05', '1:01:40')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from ranktron.report.parts import boxed, cell, document, heading
-from ranktron.report.units import clock
+from ranktron.report.parts import boxed, cell, clock, document, heading
 
 from ..judging import CONSISTENT, DEPENDS, FAILS, HOLDS, NOT_COMPARABLE, UNDECIDED
 from ..tables import CLAIM_WORDS, NOT_RUN, NumberRow, format_mean, headline

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from ranktron.report.units import clock
+from ranktron.report.parts import clock
 
 from .. import Experiment
 from ..runs.run import Observer, Outcome, Run

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from ranktron.report.parts import boxed, cell, heading, thinned
-from ranktron.report.units import clock
+from ranktron.report.parts import boxed, cell, clock, heading, thinned
 
 from ..judging import CONSISTENT, DEPENDS, FAILS, HOLDS, NOT_COMPARABLE, UNDECIDED
 from ..tables import NOT_RUN, NumberRow, format_mean

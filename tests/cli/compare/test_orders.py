@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ranktron.cli.compare.orders import StreamOrders, as_sparse, list_bounds
+from ranktron.cli.compare.orders import StreamOrders, as_sparse
+from ranktron.cli.shared.figures import list_bounds
 from ranktron.core.rows import CSR
 from ranktron.data.streams import Block
 

@@ -8,9 +8,10 @@ import re
 import pytest
 from rich.console import Console
 
-from ranktron.cli.compare.sources import Synthetic
+from ranktron.cli.compare.command import LeagueOptions
 from ranktron.cli.compare.terminal import LiveLeague, show
-from ranktron.cli.compare.tournament import Rules, Tournament
+from ranktron.cli.compare.tournament import Tournament
+from ranktron.cli.shared.options import DataOptions
 from tests.cli import program
 from tests.cli.results import hard, played
 from tests.waiting import rest_of, terminal
@@ -117,7 +118,7 @@ def test_the_live_picture_is_redrawn_a_few_times_a_second_at_most(monkeypatch):
     now = [0.0]
     monkeypatch.setattr("ranktron.cli.compare.terminal.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), width=80, height=30, force_terminal=True)
-    tournament = Tournament(Synthetic(300, 0), ["synthetic"], Rules(["prank", "siprank"], {}, 2, 0, None, None), skip=False)
+    tournament = Tournament(["synthetic"], LeagueOptions(["prank,siprank"], repeats=2, limit=300), DataOptions())
     calls = 0
     with LiveLeague(console, tournament, False) as live:
 
@@ -136,7 +137,7 @@ def test_before_there_is_a_curve_it_says_who_is_getting_ready(monkeypatch):
     now = [0.0]
     monkeypatch.setattr("ranktron.cli.compare.terminal.time.monotonic", lambda: now[0])
     console = Console(file=io.StringIO(), width=80, height=30, force_terminal=True)
-    tournament = Tournament(Synthetic(20, 0), ["synthetic"], Rules(["prank", "siprank"], {}, 2, 0, None, None), skip=False)
+    tournament = Tournament(["synthetic"], LeagueOptions(["prank,siprank"], repeats=2, limit=20), DataOptions())
     with LiveLeague(console, tournament, False) as live:
 
         def watch():

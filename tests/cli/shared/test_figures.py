@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ranktron import metrics
 from ranktron.algorithms import ListNet, NoPRank, PRank
-from ranktron.cli.shared.figures import Figures
-from ranktron.cli.shared.literals import read
+from ranktron.cli.shared.algorithms import read
+from ranktron.cli.shared.figures import figures_of
 from ranktron.kernels import Gaussian, Linear, Polynomial
 from ranktron.steps import AdaGrad
 from ranktron.tasks import CostMatrix, Multiclass
@@ -24,7 +24,7 @@ def rater(labels):
 
 def resumed(figures, model):
     """The same figures, by way of a file."""
-    other = Figures.of(model)
+    other = figures_of(model)
     other.restore(json.loads(json.dumps(figures.state())))
     return other
 
@@ -35,7 +35,7 @@ def test_ratings_in_parts_are_the_whole(pairs, cut, kind):
     scale = [[1, 2, 5, 9], [-1000, 0, 1, 1000], ["a", "b", "c", "d"], [0.5, 1.0, 1.5, 7.0]][kind]
     model = rater(scale)
     y, told = (np.array([scale[pair[side]] for pair in pairs], object if kind == 2 else None) for side in (0, 1))
-    figures = Figures.of(model)
+    figures = figures_of(model)
     for part in (slice(None, cut), slice(cut, None)):
         figures.update(y[part], told[part])
         figures = resumed(figures, model)
@@ -54,7 +54,7 @@ def test_lists_in_parts_are_the_whole(sizes, cut, seed):
     qid = np.repeat(np.arange(len(sizes)) % 2, sizes)  # neighbours differ, and ids come again
     runs = np.repeat(np.arange(len(sizes)), sizes)
     y, scores = random.integers(0, 3, len(qid)).astype(float), random.normal(size=len(qid))
-    figures, model = Figures.of(ListNet()), ListNet()
+    figures, model = figures_of(ListNet()), ListNet()
     at = sum(sizes[:cut])
     for part in (slice(None, at), slice(at, None)):
         if len(qid[part]):
@@ -68,7 +68,7 @@ def test_lists_in_parts_are_the_whole(sizes, cut, seed):
 
 
 def test_a_true_number_that_the_model_does_not_know_has_its_place():
-    figures = Figures.of(rater([1, 2, 4]))
+    figures = figures_of(rater([1, 2, 4]))
     figures.update(np.array([3, 4]), np.array([4, 2]))
     assert figures.values()["loss"] == (1 + 2) / 2  # on the scale 1, 2, 3, 4
 

@@ -30,7 +30,7 @@ def test_nothing_is_compiled_where_that_is_forbidden(monkeypatch: pytest.MonkeyP
 
 
 def test_every_algorithm_is_run_on_rows_of_both_kinds() -> None:
-    found = {(case.name, case.is_sparse) for case in _warming.cases(_warming.all_names(), False)}
+    found = {(case.name, case.is_sparse) for case in _warming.cases(CLASSES, False)}
     assert found == {(name, is_sparse) for name in CLASSES for is_sparse in (False, True)}
 
 
@@ -58,7 +58,7 @@ def test_parameters_may_be_named() -> None:
         _warming.run(case)
 
 
-@pytest.mark.parametrize("case", list(_warming.cases(_warming.all_names(), True)), ids=str)
+@pytest.mark.parametrize("case", list(_warming.cases(CLASSES, True)), ids=str)
 def test_every_case_learns(case: Any) -> None:
     _warming.run(case)  # raises where parameters or rows do not suit the algorithm
 

@@ -75,6 +75,8 @@ def compare(
         ranktron compare train.svm -a "listnet,slam(soften=0.5)" --repeats 10
         ranktron compare synthetic --limit 5000
     """
-    from .job import Comparison
+    from .job import run
+    from .sources import SYNTHETIC
+    from .tournament import Tournament
 
-    Comparison(data, playing, reading, pictures, output).do()
+    run(Tournament(list(data) or [SYNTHETIC], playing, reading), pictures, output)

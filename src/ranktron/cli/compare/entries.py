@@ -10,8 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..shared.algorithms import RANKING, RATING, class_of, make, own_parameters
-from ..shared.literals import read
+from ..shared.algorithms import RANKING, RATING, class_of, make, offered, read
 from .league import Entry
 
 RATERS = (
@@ -33,7 +32,6 @@ RATERS = (
 CURVED = "prank(kernel=Gaussian(1.0), budget=500, average=False)"
 
 RANKERS = ("ranker", "listnet", "slam", "slam(soften=0.5)", "minimaxrank")
-_NOT_SWEPT = {"epochs", "shuffle", "random_state", "classes", "missing", "hash_bits"}
 
 
 def parts(text: str) -> list[str]:
@@ -106,7 +104,7 @@ def entries(texts: Sequence[str], sweeps: Mapping[str, Sequence[str]], usual: Se
     found: dict[str, Entry] = {}
     swept: set[str] = set()
     for algorithm, settings in map(typed, dict.fromkeys(requested)):
-        own = [name for name in _own(algorithm) if name in sweeps and name not in settings]
+        own = [name for name in offered(class_of(algorithm)) if name in sweeps and name not in settings]
         swept.update(own)
         for point in itertools.product(*(sweeps[name] for name in own)):
             entry = _entry(algorithm, settings, dict(zip(own, point)))
@@ -117,18 +115,10 @@ def entries(texts: Sequence[str], sweeps: Mapping[str, Sequence[str]], usual: Se
 
 def _entry(algorithm: str, settings: Mapping[str, str], point: Mapping[str, str]) -> Entry:
     texts = {**settings, **point}
-    made = functools.partial(_made, algorithm, texts)
+    made = functools.partial(make, algorithm, texts)
     made()  # raises if a value is wrong
     values = {name: read(text, name) for name, text in point.items()}
     return Entry(named(algorithm, texts), class_of(algorithm).__name__, texts, values, named(algorithm, settings), made)
-
-
-def _made(algorithm: str, texts: Mapping[str, Any], **settled: Any) -> Any:
-    return make(algorithm, texts, **{name: value for name, value in settled.items() if name not in texts})
-
-
-def _own(algorithm: str) -> list[str]:
-    return [name for name in own_parameters(class_of(algorithm)) if name not in _NOT_SWEPT]
 
 
 def _check_swept(sweeps: Mapping[str, Sequence[str]], swept: set[str], requested: Sequence[tuple[str, dict[str, str]]]) -> None:
@@ -137,9 +127,9 @@ def _check_swept(sweeps: Mapping[str, Sequence[str]], swept: set[str], requested
             continue
         if any(name in settings for _, settings in requested):
             raise ValueError(f"--sweep {name}: the algorithms with this parameter already have a value for it")
-        offered = sorted({own for algorithm, _ in requested for own in _own(algorithm)})
-        near = difflib.get_close_matches(name, offered, 1)
-        hint = f"did you mean {near[0]}?" if near else f"they have {', '.join(offered)}"
+        known = sorted({own for algorithm, _ in requested for own in offered(class_of(algorithm))})
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]}?" if near else f"they have {', '.join(known)}"
         raise ValueError(f"--sweep {name}: none of the algorithms has this parameter; {hint}")
 
 
@@ -165,7 +155,7 @@ def beyond(entry: Entry, name: str, values: Sequence[Any]) -> str | None:
     own, inner = (numbers[0], numbers[1]) if smaller else (numbers[-1], numbers[-2])
     further = own * own / inner if own * inner > 0 else 2 * own - inner
     try:
-        _made(entry.algorithm, {**entry.settings, name: round(further) if isinstance(own, int) else further})
+        make(entry.algorithm, {**entry.settings, name: round(further) if isinstance(own, int) else further})
     except ValueError:
         return None  # no further values are allowed
     return "smaller" if smaller else "larger"

@@ -13,7 +13,7 @@ import numpy as np
 from ...data.streams.block import Block
 from ...models import streaming
 from ...statistics import means_of
-from ..shared.figures import Figures
+from ..shared.figures import figures_of, plain_label
 from .orders import StreamOrders
 
 # A curve has a point whenever the rows have grown by this factor, and by at least this number.
@@ -21,10 +21,6 @@ GROWTH, FIRST = 1.03, 25
 
 
 Call = Callable[[], None]
-
-
-def _nothing() -> None:
-    pass
 
 
 class Entry(NamedTuple):
@@ -42,7 +38,7 @@ class Player:
     """One entry in one repeat: a model and its figures."""
 
     def __init__(self, model: Any) -> None:
-        self.model, self.figures = model, Figures.of(model)
+        self.model, self.figures = model, figures_of(model)
         self.seconds = 0.0
 
     def meet(self, block: Block, labels: np.ndarray | None) -> None:
@@ -80,13 +76,13 @@ class League:
         """The unit that is counted."""
         return "lists" if self.lists else "rows"
 
-    def push(self, block: Block, watch: Call = _nothing, between: Call = _nothing) -> None:
+    def push(self, block: Block, watch: Call, between: Call) -> None:
         """Let all models learn what a block releases; ``watch`` is called often, ``between`` after each step of all."""
         self._count_labels(block)
         self.orders.push(block)
         self._play(watch, between)
 
-    def close(self, watch: Call = _nothing, between: Call = _nothing) -> None:
+    def close(self, watch: Call, between: Call) -> None:
         """Let all models learn the rest."""
         self.orders.close()
         self._play(watch, between)
@@ -105,8 +101,7 @@ class League:
 
     def _count_labels(self, block: Block) -> None:
         names, counts = np.unique(np.asarray(block.y), return_counts=True)
-        for name, count in zip(names.tolist(), counts.tolist()):
-            label = int(name) if isinstance(name, float) and name.is_integer() else name
+        for label, count in zip(map(plain_label, names.tolist()), counts.tolist()):
             self._labels[label] = self._labels.get(label, 0) + count
 
     def _play(self, watch: Call, between: Call) -> None:
@@ -129,7 +124,8 @@ class League:
 
     def _meet(self, blocks: list[Block], watch: Call) -> None:
         """Let every model of every repeat learn that repeat's block; an entry that cannot is removed, unless none can."""
-        labels = None if self.lists else np.array(list(self._labels), object if self._has_words else None)
+        has_words = any(isinstance(label, str) for label in self._labels)
+        labels = None if self.lists else np.array(list(self._labels), object if has_words else None)
         refused: dict[str, ValueError] = {}
         for name, players in self.players.items():
             self.now = name
@@ -141,11 +137,9 @@ class League:
         if len(refused) == len(self.players):
             raise next(iter(refused.values()))
         for name, error in refused.items():
-            self._drop(name, error)
-
-    @property
-    def _has_words(self) -> bool:
-        return any(isinstance(label, str) for label in self._labels)
+            del self.players[name], self.losses[name]
+            self.out[name] = error.reason if isinstance(error, streaming.BadRow) else str(error)
+        self.entries = [entry for entry in self.entries if entry.name in self.players]
 
     def _meet_all(self, name: str, players: list[Player], blocks: list[Block], labels: np.ndarray | None) -> None:
         with warnings.catch_warnings(record=True) as caught:
@@ -154,11 +148,6 @@ class League:
                 player.meet(block, labels)
         for one in caught:
             self.warned.setdefault(name, str(one.message))
-
-    def _drop(self, name: str, error: ValueError) -> None:
-        del self.players[name], self.losses[name]
-        self.entries = [entry for entry in self.entries if entry.name != name]
-        self.out[name] = error.reason if isinstance(error, streaming.BadRow) else str(error)
 
     def standings(self) -> list[tuple[str, float]]:
         """Names and mean losses so far, best first."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...core.rows import CSR, Rows
 from ...data.streams.block import Block
+from ..shared.figures import list_bounds
 
 # The size of the buffer in rows.
 BUFFER = 100_000
@@ -96,11 +97,6 @@ class StreamOrders:
         block, start, stop = self._units[numbers].T
         sizes = stop - start
         return np.repeat(block, sizes), _runs(start, sizes), sizes
-
-
-def list_bounds(qid: Any) -> np.ndarray:
-    """The bounds of lists, which are runs of one query."""
-    return np.concatenate([[0], np.flatnonzero(qid[1:] != qid[:-1]) + 1, [len(qid)]])
 
 
 def gathered(blocks: Sequence[Block], which: np.ndarray, rows: np.ndarray, qid: Any) -> Block:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ _LISTS = "Chaudhuri & Tewari's synthetic lists: grades 0 to 4, separated by a li
 class Synthetic:
     """The papers' synthetic streams, with the interface of a stream of files: points in a square, or lists."""
 
-    format, encoding, names = SYNTHETIC, "", None
+    format, encoding = SYNTHETIC, ""
 
     def __init__(self, rows: int, seed: int, lists: bool | None = None) -> None:
         self.rows, self.seed, self.lists, self.bad = rows, seed, bool(lists), BadLines()
@@ -37,16 +36,15 @@ class Synthetic:
 
     def blocks(self) -> Iterator[Block]:
         """All rows."""
-        X, y, qid = self._data()
+        qid = None
+        if self.lists:
+            X, y, qid = synthetic.chaudhuri_tewari(-(-self.rows // _A_LIST), n_documents=_A_LIST, seed=self.seed)
+        else:
+            X, y = synthetic.crammer_singer(self.rows, seed=self.seed)
         for start in range(0, len(y), _A_BLOCK):
             stop = min(start + _A_BLOCK, len(y))
             ids = None if qid is None else qid[start:stop]
             yield Block(X[start:stop], X.shape[1], None, y[start:stop], ids, Place(0, stop, stop, stop))
-
-    def _data(self) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-        if self.lists:
-            return synthetic.chaudhuri_tewari(-(-self.rows // _A_LIST), n_documents=_A_LIST, seed=self.seed)
-        return *synthetic.crammer_singer(self.rows, seed=self.seed), None
 
     def progress(self, place: Place) -> float:
         """The share of the rows before a place."""
@@ -56,57 +54,24 @@ class Synthetic:
         """Do nothing: synthetic data cannot change."""
 
 
-def peeked(blocks: Iterator[Block]) -> tuple[Block | None, Iterator[Block]]:
-    """The first block, and all of them."""
-    first = next(blocks, None)
-    return first, blocks if first is None else chain([first], blocks)
-
-
 def limited(blocks: Iterator[Block], rows: int | None) -> Iterator[Block]:
     """The blocks of the first ``rows`` rows."""
-    left = rows
     for block in blocks:
-        if left is not None and left <= len(block):
-            yield block.part(0, left)
+        if rows is not None and rows <= len(block):
+            yield block.part(0, rows)
             return
-        left = None if left is None else left - len(block)
+        rows = None if rows is None else rows - len(block)
         yield block
 
 
-def checked(blocks: Iterator[Block], bad: BadLines, skip: bool, lists: bool, model: Any) -> Iterator[Block]:
-    """The blocks without rows that models like this one cannot learn; such rows are counted, or raise an error."""
-    for block in blocks:
-        refused: Any = []
-        for row, reason in _all_refused(block, lists, model):
-            message = f"{block.where(row)}: {reason}"
-            if not skip:
-                raise ValueError(message)
-            bad.add(message)
-            refused.append(row)
-        if len(refused) < len(block):
-            yield block.without(refused) if refused else block
-
-
-def _all_refused(block: Block, lists: bool, model: Any) -> Iterator[tuple[int, str]]:
-    start = 0
-    while start < len(block) and (found := _refused(block.part(start, len(block)) if start else block, lists, model)) is not None:
-        yield start + found[0], found[1]
-        start += found[0] + 1
-
-
-def _refused(block: Block, lists: bool, model: Any) -> tuple[int, str] | None:
-    """The first row that cannot be learned, and why."""
-    try:
-        if lists:
-            streaming.checked_grades(block.y)
-        else:
-            labels = streaming.checked_labels(model, block.y)
-            _check_known(labels, model.classes)
-        with streaming.naming_the_row():
-            _check_finite(block, model.missing)
-    except BadRow as error:
-        return error.row, error.reason
-    return None
+def check_rows(block: Block, lists: bool, model: Any) -> None:
+    """Raise BadRow for the first row that models like this one cannot learn."""
+    if lists:
+        streaming.checked_grades(block.y)
+    else:
+        _check_known(streaming.checked_labels(model, block.y), model.classes)
+    with streaming.naming_the_row():
+        _check_finite(block, model.missing)
 
 
 def _check_known(labels: np.ndarray, classes: Sequence[Any] | None) -> None:

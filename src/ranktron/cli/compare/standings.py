@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...statistics import Behind, behind, mean_of
+from ...statistics import behind, mean_of
 from ..shared.algorithms import own_parameters
 from ..shared.drift import drift_record
 from .entries import beyond
-from .league import Entry, League, Player
+from .league import Entry, League
 
 BEST, SURE, OPEN, UNTESTED = "best", "sure at 95 %", "not told apart", "not tested"
 
@@ -20,19 +20,26 @@ BEST, SURE, OPEN, UNTESTED = "best", "sure at 95 %", "not told apart", "not test
 def table(league: League) -> list[dict[str, Any]]:
     """A record of every entry, best first, with how far it is behind and how sure that is."""
     records = sorted((_record(entry, league) for entry in league.entries), key=lambda one: (math.isnan(one["loss"]), one["loss"]))
-    for place, record in enumerate(records):
-        gap = behind(records[0]["losses"], record["losses"], max(len(records) - 1, 1))
-        record |= {"behind": gap.difference, "behind_interval": gap.half, "verdict": BEST if place == 0 else verdict(gap)}
-    return [{"place": place + 1} | record for place, record in enumerate(records)]
+    return [{"place": place, **record, **gap} for place, (record, gap) in enumerate(zip(records, _gaps(records)), 1)]
 
 
-def verdict(gap: Behind) -> str:
-    """The verdict on a difference, in words."""
-    return UNTESTED if gap.sure is None else SURE if gap.sure else OPEN
+def _gaps(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """How far each record is behind the first, and how sure that is, in words."""
+    gaps = [behind(records[0]["losses"], record["losses"], max(len(records) - 1, 1)) for record in records]
+    words = [BEST, *(UNTESTED if gap.sure is None else SURE if gap.sure else OPEN for gap in gaps[1:])]
+    return [{"behind": gap.difference, "behind_interval": gap.half, "verdict": word} for gap, word in zip(gaps, words)]
+
+
+def extra_columns(result: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """What the table has beside the loss: the keys of records, their titles, and how numbers are written."""
+    if result["unit"] == "lists":
+        return [(name, name.upper(), "{:.4f}") for name in ("ndcg@10", "map") if name in result["league"][0]]
+    return [("accuracy", "accuracy", "{:.1%}"), ("kappa", "kappa", "{:.3f}")]
 
 
 def _record(entry: Entry, league: League) -> dict[str, Any]:
     players = league.players[entry.name]
+    models = [player.model for player in players]
     figures = [player.figures.values() for player in players]
     found: dict[str, Any] = {"name": entry.name, "algorithm": entry.algorithm, "family": entry.family, "settings": entry.settings}
     for name in figures[0]:
@@ -40,16 +47,11 @@ def _record(entry: Entry, league: League) -> dict[str, Any]:
         found |= {name: value, f"{name}_interval": half}
     seconds = min(player.seconds for player in players)  # a slower repeat may have compiled code
     found["losses"] = [one["loss"] for one in figures]
-    found["own_loss"] = float(np.mean([_own_loss(player) for player in players]))
-    found["updates"] = float(np.mean([player.model.n_updates_ for player in players]))
+    found["own_loss"] = float(np.mean([float(model.cumulative_loss_ / model.n_seen_) for model in models]))
+    found["updates"] = float(np.mean([model.n_updates_ for model in models]))
     found["rows_per_second"] = league.rows / seconds if seconds else math.nan
-    found["drift"] = drift_record(players[0].model) if league.repeats == 1 else None  # there is no drift in a shuffle
-    return found | {"parameters": parameters(players[0].model)}
-
-
-def _own_loss(player: Player) -> float:
-    model = player.model
-    return float(model.cumulative_loss_ / model.n_seen_)
+    found["drift"] = drift_record(models[0]) if league.repeats == 1 else None  # there is no drift in a shuffle
+    return found | {"parameters": parameters(models[0])}
 
 
 def parameters(model: Any) -> dict[str, Any]:
@@ -91,7 +93,6 @@ def sweeps(league: League, records: Sequence[dict[str, Any]]) -> list[dict[str, 
 
 
 def _grid(family: str, entries: Sequence[Entry], records: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    gaps = [behind(records[0]["losses"], record["losses"], len(records) - 1) for record in records]
     best = entries[0]
     values = {name: [entry.point[name] for entry in entries] for name in best.point}
     edges = {name: beyond(best, name, tried) for name, tried in values.items()}
@@ -101,11 +102,9 @@ def _grid(family: str, entries: Sequence[Entry], records: Sequence[dict[str, Any
             "point": {name: record["settings"][name] for name in entry.point},
             "loss": record["loss"],
             "loss_interval": record["loss_interval"],
-            "behind": gap.difference,
-            "behind_interval": gap.half,
-            "verdict": BEST if record is records[0] else verdict(gap),
+            **gap,
         }
-        for record, entry, gap in zip(records, entries, gaps)
+        for record, entry, gap in zip(records, entries, _gaps(records))
     ]
     warnings = [_edge(best, name, side) for name, side in edges.items() if side]
     return {"family": family, "best": best.name, "told": _told(family, points), "warnings": warnings, "points": points}

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..shared.curves import Curve, legend, marker, numbers, plot, short_count, style
-from .standings import BEST, OPEN
+from .standings import BEST, OPEN, extra_columns
 from .tournament import Tournament
 
 # The longest name beside a curve, in characters.
@@ -73,10 +73,10 @@ class LiveLeague:
         league = self._league
         losses = {name: mean for name, (mean, _) in league.curves().items()}
         width, height = self._console.width, heights(self._console, len(losses))
-        leader, loss = league.standings()[0]
+        (leader, loss), share = league.standings()[0], self._tournament.share
         status = Text.assemble(
             (f"{league.seen:,} {league.unit}", "bold"),
-            self._share(),
+            "" if share is None else f" · {share:.0%}",
             f" · {len(losses)} models × {league.repeats} · {seconds:.0f} s · ahead: ",
             (f"{shortened(leader)} {loss:.4f}", style(self._order.index(leader))),
         )
@@ -86,10 +86,6 @@ class LiveLeague:
             drawn(league.at, losses, self._order, width, height, self._log, league.unit),
             status,
         )
-
-    def _share(self) -> str:
-        share = self._tournament.share
-        return "" if share is None else f" · {share:.0%}"
 
 
 def heights(console: Console, curves: int) -> int:
@@ -129,9 +125,7 @@ def described(result: dict[str, Any]) -> str:
 
 def league_table(result: dict[str, Any]) -> Table:
     """The league, best first."""
-    shown = [("accuracy", "accuracy", "{:.1%}"), ("kappa", "kappa", "{:.3f}")]
-    if result["unit"] == "lists":
-        shown = [(name, name.upper(), "{:.4f}") for name in ("ndcg@10", "map") if name in result["league"][0]]
+    shown = extra_columns(result)
     found = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("", "", "algorithm", "loss", *(title for _, title, _ in shown), "updates", "rows/s"):
         is_name = heading == "algorithm"

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..shared.options import OutputOptions, data_argument, model_argument, option, options
-from ..shared.output import format_of, write_csv, write_result
+from ..shared.output import write_result
 from ..shared.reading import ReadingOptions
 from ..startup.commands import Command
 
@@ -64,24 +64,16 @@ def _evaluated(model: Any, data: Sequence[str], reading: ReadingOptions, lists: 
     stream = opened_for(model, data, reading, labelled=True, lists=lists)
     for _, rows in answered(model, stream, lambda block: tally.predict(model, block), reading.on_error == "skip"):
         tally.update(*rows)
-    note_skipped(stream)
+    note_skipped(stream.bad.count, stream.bad.first)
     return {"skipped": stream.bad.count, **tally.result()}
 
 
 def _write(result: dict[str, Any], output: OutputOptions) -> None:
-    if format_of(output) == "csv":
-        ends = result["intervals"]
-        write_csv(
-            [
-                {"measure": name, "value": result[name], "low": ends[name][0], "high": ends[name][1]}
-                for name in result["intervals"]
-            ]
-        )
-        return
-
     def draw(console: Any) -> None:
         from .terminal import draw_verdict
 
         draw_verdict(console, result)
 
-    write_result("evaluate", result, output, draw)
+    ends = result["intervals"].items()
+    rows = [{"measure": name, "value": result[name], "low": low, "high": high} for name, (low, high) in ends]
+    write_result("evaluate", result, output, draw, rows)

@@ -94,11 +94,6 @@ class RatingTally:
         if self.rps is not None and shares is not None:
             self.rps.add(row_scores(ranks, shares))
 
-    @property
-    def rejected(self) -> int:
-        """The number of rows that the model rejected."""
-        return self._figures.rejected
-
     def table(self) -> np.ndarray:
         """The confusion matrix: a row per true label, a column per predicted label."""
         rank = {label: place for place, label in enumerate(self.labels)}
@@ -116,15 +111,15 @@ class RatingTally:
 
     def result(self) -> dict[str, Any]:
         """The result as plain data."""
-        table = self.table()
+        table, rejected = self.table(), self._figures.rejected
         return {
             "task": "ratings",
-            "rows": int(table.sum()) + self.rejected,
-            "rejected": self.rejected,
+            "rows": int(table.sum()) + rejected,
+            "rejected": rejected,
             **_plain(self.figures()),
             "labels": self.labels,
             "confusion": table.tolist(),
-            "choices": [BOOTSTRAP, *([REJECTED] if self.rejected else []), *([VOTES] if self.rps is not None else [])],
+            "choices": [BOOTSTRAP, *([REJECTED] if rejected else []), *([VOTES] if self.rps is not None else [])],
         }
 
 

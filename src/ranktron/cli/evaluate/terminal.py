@@ -9,6 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ..shared.output import grid
+
 TITLES = {
     "mae": ("MAE", "ranks off, mean over rows"),
     "macro_mae": ("macro MAE", "the same, every label counting alike"),
@@ -37,7 +39,7 @@ def draw_verdict(console: Console, result: dict[str, Any]) -> None:
 
 
 def _figures(result: dict[str, Any]) -> Table:
-    table = _grid("left", "right", "right", "left")
+    table = grid("left", "right", "right", "left")
     table.add_row(*(Text(head, style="dim") for head in ("measure", "value", "95 % interval", "")))
     for name, (low, high) in result["intervals"].items():
         title, meaning = TITLES.get(name, (name.replace("ndcg", "NDCG"), _down_to(name)))
@@ -63,7 +65,7 @@ def _draw_confusion(console: Console, result: dict[str, Any]) -> None:
         )
         return
     console.print(Text.assemble(("Labels", "bold"), ("  a row is a true label, a column the predicted label", "dim")))
-    table = _grid("left", *["right"] * (len(names) + 1))
+    table = grid("left", *["right"] * (len(names) + 1))
     table.add_row("", *(Text(name, style="dim") for name in names), Text("right", style="dim"))
     for rank, (name, line) in enumerate(zip(names, result["confusion"])):
         cells = [_cell(count, rank == place) for place, count in enumerate(line)]
@@ -74,10 +76,3 @@ def _draw_confusion(console: Console, result: dict[str, Any]) -> None:
 
 def _cell(count: int, is_right: bool) -> Text:
     return Text(f"{count:,}" if count else "·", style="bold cyan" if is_right and count else "" if count else "dim")
-
-
-def _grid(*justified: Any) -> Table:
-    table = Table.grid(padding=(0, 2))
-    for place in justified:
-        table.add_column(justify=place, no_wrap=True)
-    return table

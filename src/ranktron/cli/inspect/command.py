@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -11,9 +11,6 @@ from ..shared.options import FILE, OutputOptions, WholeNumber, model_argument, o
 from ..shared.output import write_result
 from ..shared.reading import ReadingOptions
 from ..startup.commands import Command
-
-if TYPE_CHECKING:
-    from .explanation import Reasons
 
 
 @click.command(cls=Command, no_args_is_help=True)
@@ -78,12 +75,8 @@ def _explain(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOp
         pair = _find(model, path, numbers, reading)
         found = reasons(model, pair, top)
     labels = None if not hasattr(model, "classes_") else [streaming.answer(model, block).tolist()[0] for block in pair]
-    result = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **_plain(found)}
-    _write(result, output, "draw_reasons")
-
-
-def _plain(found: Reasons) -> dict[str, Any]:
-    return found._asdict() | {"terms": [term._asdict() for term in found.terms]}
+    result = {"rows": list(numbers), "places": [block.where(0) for block in pair], "labels": labels, **found._asdict()}
+    _write(result | {"terms": [term._asdict() for term in found.terms]}, output, "draw_reasons")
 
 
 def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> list[Any]:
@@ -105,14 +98,14 @@ def _find(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptio
 
 def _find_list(model: Any, path: str, numbers: tuple[int, int], reading: ReadingOptions) -> tuple[Any, tuple[int, int]]:
     """The list that holds both rows, as a block, and their places in it."""
-    from ..learn.run import list_ends
+    from ..shared.figures import list_bounds
     from ..shared.reading import answered, opened_for
 
     stream = opened_for(model, [path], reading, labelled=False, lists=True)
     done = 0
     for block, _ in answered(model, stream, lambda block: None, skip=False):
         first, second = (number - done - 1 for number in numbers)
-        for start, stop in pairwise([0, *list_ends(block.qid).tolist()]):
+        for start, stop in pairwise(list_bounds(block.qid).tolist()):
             if start <= first < stop and start <= second < stop:
                 return block.part(start, stop), (first - start, second - start)
         done += len(block)

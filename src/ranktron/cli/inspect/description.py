@@ -31,13 +31,13 @@ def portrait(path: str, model: Any, top: int) -> dict[str, Any]:
         "examples": seen,
         "updates": model.n_updates_,
         "loss": model.cumulative_loss_ / seen if seen else None,
-        "labels": _labels(model),
+        "labels": _maybe(model, "classes_"),
         "thresholds": _maybe(model, "thresholds_"),
         "features": _features(model),
         "numbers": sum(array.size for array in arrays.values()),
         "votes": hasattr(model, "survived_") or getattr(model, "combine", "bpm") != "bpm",
         **_intervals(model),
-        **_crowd(model),
+        **_members(model),
         **_support(model),
         "strongest": strongest(model, top),
         "weights_per": _weights_per(model),
@@ -63,10 +63,6 @@ def _maybe(model: Any, attribute: str) -> Any:
     return None if found is None else np.asarray(found).tolist()
 
 
-def _labels(model: Any) -> Any:
-    return None if isinstance(model, ListModel) else _maybe(model, "classes_")
-
-
 def _features(model: Any) -> dict[str, Any]:
     features = model._learned.features
     weights = _weights(model)
@@ -81,7 +77,7 @@ def _intervals(model: Any) -> dict[str, Any]:
     return {} if state is None or not state[SEEN] else {"noted": int(state[SEEN]), "right": float(state[RIGHT] / state[TOTAL])}
 
 
-def _crowd(model: Any) -> dict[str, Any]:
+def _members(model: Any) -> dict[str, Any]:
     if hasattr(model, "n_members"):
         return {"members": model.n_members}
     return {"hypotheses": len(model.survived_)} if hasattr(model, "survived_") else {}
@@ -141,9 +137,7 @@ def _whose(model: Any, row: int, column: int, n_rows: int) -> dict[str, Any]:
     name = feature_name(model, column)
     if hasattr(model, "rank_coef_"):
         return {"feature": f"rank of {name}" if row else name}
-    return {"feature": name, "label": _label_of(model, row)} if n_rows > 1 else {"feature": name}
-
-
-def _label_of(model: Any, row: int) -> Any:
-    labels = _labels(model)
-    return labels[row] if labels is not None and row < len(labels) else row
+    if n_rows == 1:
+        return {"feature": name}
+    labels = _maybe(model, "classes_") or []
+    return {"feature": name, "label": labels[row] if row < len(labels) else row}

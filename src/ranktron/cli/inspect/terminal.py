@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ...models.drift import REFERENCES
 from ..shared.drift import farthest
+from ..shared.output import grid
 from .bars import EMPTY, intervals, short_number, signed_bars
 
 # The largest width of a picture, in characters.
@@ -43,8 +44,8 @@ def draw_portrait(console: Console, result: dict[str, Any]) -> None:
     console.print(Text(result["algorithm"], style="bold"))
     console.print(Text(f"{result['model']} · {_size(result['bytes'])} · written by {result['library']}", style="dim"))
     console.print()
-    facts = _grid()
-    for name, text in _facts(result):
+    facts = Table.grid(padding=(0, 2))  # long facts are wrapped
+    for name, text in _facts(result).items():
         facts.add_row(Text(name, style="dim"), Text(text))
     console.print(facts)
     if result["thresholds"]:
@@ -55,32 +56,22 @@ def draw_portrait(console: Console, result: dict[str, Any]) -> None:
         _draw_drift(console, result["drift"])
 
 
-def _facts(result: dict[str, Any]) -> list[tuple[str, str]]:
-    facts = [("learned", _history(result)), ("loss", _loss(result))]
+def _facts(result: dict[str, Any]) -> dict[str, str]:
+    facts = {"learned": _history(result), "loss": _loss(result)}
     if result["labels"] is not None:
-        facts.append(
-            ("labels", _listed([str(label) for label in result["labels"]], " < " if result["task"] == "ratings" else ", "))
-        )
-    facts.append(("features", _features(result["features"])))
-    facts += [(name, f"{result[name]:,}") for name in ("members", "hypotheses") if name in result]
+        between = " < " if result["task"] == "ratings" else ", "
+        facts["labels"] = _listed([str(label) for label in result["labels"]], between)
+    facts["features"] = _features(result["features"])
+    facts |= {name: f"{result[name]:,}" for name in ("members", "hypotheses") if name in result}
     if "noted" in result:
-        facts.append(
-            (
-                "intervals",
-                f"by {result['noted']:,} rows; of the last ones the prediction alone was right for {result['right']:.0%}",
-            )
-        )
+        right = f"of the last ones the prediction alone was right for {result['right']:.0%}"
+        facts["intervals"] = f"by {result['noted']:,} rows; {right}"
     if "support" in result:
-        facts.append(("support", f"{result['support']:,} rows" + (f", at most {result['budget']:,}" if result["budget"] else "")))
-    facts.append(
-        (
-            "parameters",
-            _settings({name: value for name, value in result["changed"].items() if name != "classes"}) or "all defaults",
-        )
-    )
-    if result["data"]:
-        facts.append(("data", _settings({name: value for name, value in result["data"].items() if value})))
-    return [(name, text) for name, text in facts if text]
+        facts["support"] = f"{result['support']:,} rows" + (f", at most {result['budget']:,}" if result["budget"] else "")
+    changed = {name: value for name, value in result["changed"].items() if name != "classes"}
+    facts["parameters"] = _settings(changed) or "all defaults"
+    facts["data"] = _settings({name: value for name, value in (result["data"] or {}).items() if value})
+    return {name: text for name, text in facts.items() if text}
 
 
 def _history(result: dict[str, Any]) -> str:
@@ -130,7 +121,7 @@ def _draw_thresholds(console: Console, labels: Sequence[Any], thresholds: Sequen
     shown = min(20, max(map(len, names)))
     lines, axis = intervals(thresholds, _room(console, shown + max(map(len, ends)) * 2 + 6))
     rows: list[Any] = [*zip(names, ends, ends[1:], lines)]
-    table = _grid("left", "right", "right", "left")
+    table = grid("left", "right", "right", "left")
     for name, low, high, line in rows if len(rows) <= MOST_LABELS else [*rows[:10], ("…", "", "", ""), *rows[-10:]]:
         table.add_row(_cropped(name, shown), low, high, Text(line, style="dim" if EMPTY in line else "cyan", no_wrap=True))
     table.add_row("", "", "", Text(axis, style="dim", no_wrap=True))
@@ -146,7 +137,7 @@ def _draw_weights(console: Console, result: dict[str, Any]) -> None:
     shown = min(32, max(map(len, names)))
     kinds = [kind for kind in ("weight", "per_deviation") if kind in strongest[0]]
     numbers = [[short_number(one[kind]) for kind in kinds] for one in strongest]
-    table = _grid("left", *["right"] * len(kinds), "left")
+    table = grid("left", *["right"] * len(kinds), "left")
     widths = [max(map(len, column)) + 2 for column in zip(*numbers)]
     bars = signed_bars([one[kinds[-1]] for one in strongest], _room(console, shown + sum(widths) + 2))
     for name, beside, bar in zip(names, numbers, bars):
@@ -164,7 +155,7 @@ def _how_many(result: dict[str, Any]) -> str:
 
 def _draw_drift(console: Console, drift: dict[str, Any]) -> None:
     _heading(console, "Drift", "turns of the direction and shifts of thresholds, in widths of a rank, beside those by chance")
-    table = _grid("right", *["right"] * 4)
+    table = grid("right", *["right"] * 4)
     table.add_row(*(Text(head, style="dim") for head in (f"since {drift['unit']}", "turn", "by chance", "shift", "by chance")))
     for one in drift["movements"]:
         turn, shift = (("bold" if one[sign] else "") for sign in ("turned", "moved"))
@@ -210,7 +201,7 @@ def _reasons(console: Console, result: dict[str, Any]) -> Table:
         lines.append((f"{result['n_others']:,} more", "", "", "", result["others"]))
     bars = [*_bars_beside(console, lines), ""]
     lines.append(("difference", "", "", "", result["difference"]))
-    table = _grid("left", *["right"] * 4, "left")
+    table = grid("left", *["right"] * 4, "left")
     weight = "weight" if any(line[3] for line in lines) else ""
     heads = ("feature", f"row {result['rows'][0]}", f"row {result['rows'][1]}", weight, "adds", "")
     table.add_row(*(Text(head, style="dim") for head in heads))
@@ -234,14 +225,6 @@ def _bars_beside(console: Console, lines: list[tuple[Any, ...]]) -> list[str]:
 def _heading(console: Console, title: str, remark: str) -> None:
     console.print()
     console.print(Text.assemble((title, "bold"), (f"  {remark}", "dim")))
-
-
-def _grid(*justified: Any) -> Table:
-    """Columns without lines, two spaces between them."""
-    table = Table.grid(padding=(0, 2))
-    for place in justified or ("left", "left"):
-        table.add_column(justify=place, no_wrap=bool(justified))
-    return table
 
 
 def _room(console: Console, taken: int) -> int:

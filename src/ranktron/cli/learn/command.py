@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -72,18 +72,7 @@ _ALGORITHM = (
 @option("--test", multiple=True, type=FILE, metavar="FILE", help="Evaluate the final model on this file; may be repeated.")
 @options(passes=PassOptions, reading=DataOptions, saving=SavingOptions, curve=CurveOptions, output=OutputOptions)
 @parameter_options
-def learn(
-    data: Sequence[str],
-    algorithm: str | None,
-    model: str | None,
-    test: Sequence[str],
-    passes: PassOptions,
-    reading: DataOptions,
-    saving: SavingOptions,
-    curve: CurveOptions,
-    output: OutputOptions,
-    parameters: dict[str, str | bool],
-) -> None:
+def learn(**given: Any) -> None:
     """Stream graded examples through a learner and save the model.
 
     Every row, or every list of rows, is predicted before it is learned, so the final figures are honest without a test set. Data
@@ -99,8 +88,7 @@ def learn(
 
         ranktron learn big.csv -t stars -m m.ranktron --checkpoint c --resume c
     """
-    from .job import LearnCommand
-    from .start import RunRequest
+    from .job import execute
+    from .start import LearnRequest
 
-    request = RunRequest(data, algorithm, parameters, reading, passes, saving, curve.every)
-    LearnCommand(request, curve, output, model, test).do()
+    execute(LearnRequest(**given))

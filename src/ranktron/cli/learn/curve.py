@@ -6,43 +6,21 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..shared.output import flattened, format_of, plain, write_csv, write_json
+from ..shared.output import flattened, plain, write_csv, write_json
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ..shared.options import OutputOptions
-    from .run import Run
-
 Point = dict[str, Any]
 
 
-class CurveOutput:
-    """Writes points to stdout if that is not a terminal, or to a file if one is named."""
-
-    def __init__(self, output: OutputOptions, path: str | None) -> None:
-        self._format, self._path = format_of(output), path
-        self._has_header = False
-
-    def begin(self, points: list[Point]) -> None:
-        """Write the points of an earlier part of the run."""
+def print_points(points: list[Point], kind: str, header: bool) -> None:
+    """Print points to stdout if that is not a terminal."""
+    if kind == "json":
         for point in points:
-            self.add(point)
-
-    def add(self, point: Point) -> None:
-        """Write a point."""
-        if self._path is not None:
-            return
-        if self._format == "json":
             write_json(point)
-        elif self._format == "csv":
-            write_csv([point], header=not self._has_header)
-            self._has_header = True
-
-    def end(self, run: Run) -> None:
-        """Write the file as a whole."""
-        if self._path is not None:
-            write_curve(self._path, run.curve)
+    elif kind == "csv" and points:
+        write_csv(points, header=header)
 
 
 def write_curve(path: str, points: list[Point]) -> None:

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Self
 
-from ...report.units import clock
+from ...report.parts import clock
 from ..shared.output import in_terminal
 
 # Seconds before the line appears, so that it does not flicker for small files, and between two updates.
@@ -44,10 +44,14 @@ class Progress:
         seconds = max(now - self._began, 1e-9)
         self._next = now + PAUSE
         self._turns += 1
-        facts = f"{rows:,} rows  {_rate(rows - self._rows, seconds)} rows/s  loss {loss:.4f}"
+        rate = float(f"{(rows - self._rows) / seconds:.3g}")
+        facts = f"{rows:,} rows  {rate:,.0f} rows/s  loss {loss:.4f}"
         columns = shutil.get_terminal_size().columns - 1
         left = None if share is None or share <= self._share else seconds * (1 - share) / (share - self._share)
-        self._write(_line(share, facts, f"{clock(left)} left" if left is not None else clock(seconds), columns, self._turns))
+        line = _line(share, facts, f"{clock(left)} left" if left is not None else clock(seconds), columns, self._turns)
+        sys.stderr.write(f"\r\x1b[?25l\x1b[2K{line}")
+        sys.stderr.flush()
+        self._drawn = True
 
     def clear(self) -> None:
         """Delete the line."""
@@ -55,11 +59,6 @@ class Progress:
             sys.stderr.write("\r\x1b[2K\x1b[?25h")
             sys.stderr.flush()
             self._drawn = False
-
-    def _write(self, line: str) -> None:
-        sys.stderr.write(f"\r\x1b[?25l\x1b[2K{line}")
-        sys.stderr.flush()
-        self._drawn = True
 
 
 def _line(share: float | None, facts: str, time_text: str, columns: int, turns: int) -> str:
@@ -78,7 +77,3 @@ def _bar(share: float, width: int) -> str:
     """
     halves = round(min(max(share, 0.0), 1.0) * 2 * width)
     return ("━" * (halves // 2) + "╸" * (halves % 2)).ljust(width, "─")
-
-
-def _rate(rows: int, seconds: float) -> str:
-    return f"{float(f'{rows / seconds:.3g}'):,.0f}"

@@ -13,13 +13,13 @@ import numpy as np
 
 from ...models.streaming import BadRow, feed
 from ..shared.algorithms import ranks_lists
-from ..shared.figures import Figures
+from ..shared.figures import figures_of, list_bounds
+from ..shared.output import plain
 from ..shared.stopping import Stopper
+from .curve import Point
 
 if TYPE_CHECKING:
     from ...data.streams import Block, Stream
-
-Point = dict[str, Any]
 
 
 @dataclasses.dataclass
@@ -47,7 +47,7 @@ class Run:
         self.passes: list[dict[str, float]] = []  # the figures of every pass that is over
         self.bad: tuple[int, list[str]] | None = None  # skipped lines, once a pass has seen all of them
         self.start = self.pass_start = counts_of(model)
-        self.figures = Figures.of(model)
+        self.figures = figures_of(model)
         self._seconds, self._began = 0.0, time.perf_counter()
         self._ended: float | None = None
 
@@ -72,7 +72,7 @@ class Run:
         while not self.is_over:
             seed = None if self.plan.seed is None else (self.plan.seed, self.epoch)
             blocks = iter(self.stream.blocks(self.place, shuffle=seed))
-            while (block := _next(blocks, stopper)) is not None:
+            while (block := stopper.next(blocks)) is not None:
                 for found in self._learn(block):
                     self.curve.append(found)
                     point(found)
@@ -91,7 +91,7 @@ class Run:
         self.bad = self.bad or (self.stream.bad.count, list(self.stream.bad.first))
         self.epoch, self.place = self.epoch + 1, None
         if not self.is_over:
-            self.figures, self.pass_start = Figures.of(self.model), now
+            self.figures, self.pass_start = figures_of(self.model), now
 
     def _learn(self, block: Block) -> Iterator[Point]:
         """Learn a block; the points of the curve that lie in it."""
@@ -108,7 +108,7 @@ class Run:
         """The rows of a block after which a point lies: at multiples of ``every``, or at the end of the list there."""
         if not self.plan.every:
             return []
-        ends = list_ends(part.qid) if ranks_lists(self.model) else np.arange(1, len(part) + 1)
+        ends = list_bounds(part.qid)[1:] if ranks_lists(self.model) else np.arange(1, len(part) + 1)
         passed = np.diff((self.rows + ends) // self.plan.every, prepend=self.rows // self.plan.every)
         cuts: list[int] = ends[passed > 0].tolist()
         return cuts
@@ -132,9 +132,9 @@ class Run:
         """A block without one of its rows: the rows before its list, its list without it, and the rows after."""
         if not ranks_lists(self.model):
             return [part.part(0, row), part.part(row + 1, len(part))]
-        ends = list_ends(part.qid)
-        stop = int(ends[np.searchsorted(ends, row, side="right")])
-        start = int(ends[ends <= row].max(initial=0))
+        bounds = list_bounds(part.qid)
+        after = int(np.searchsorted(bounds, row, side="right"))
+        start, stop = bounds[after - 1 : after + 1].tolist()
         return [part.part(0, start), part.part(start, stop).without(row - start), part.part(stop, len(part))]
 
     # Plain data
@@ -148,8 +148,8 @@ class Run:
             "place": None if self.place is None else list(self.place),
             "rows": self.rows,
             "figures": self.figures.state(),
-            "passes": [_without_nan(one) for one in self.passes],
-            "curve": [_without_nan(one) for one in self.curve],
+            "passes": plain(self.passes),  # JSON has no NaN
+            "curve": plain(self.curve),
             "bad": [bad[0], list(bad[1])],
             "start": self.start,
             "pass_start": self.pass_start,
@@ -170,29 +170,8 @@ class Run:
         self._seconds = state["seconds"]
 
 
-def _without_nan(figures: dict[str, Any]) -> dict[str, Any]:
-    """Figures for a file: JSON has no NaN."""
-    return {name: None if value != value else value for name, value in figures.items()}
-
-
 def _with_nan(figures: dict[str, Any]) -> dict[str, Any]:
     return {name: math.nan if value is None else value for name, value in figures.items()}
-
-
-def _next(blocks: Iterator[Block], stopper: Stopper) -> Block | None:
-    stopper.waiting(True)
-    block = next(blocks, None)
-    stopper.waiting(False)
-    return block
-
-
-def list_ends(qid: Any) -> np.ndarray:
-    """The number of rows up to the end of each list; a list is a run of equal ids.
-
-    >>> list_ends(np.array([7, 7, 3, 7]))
-    array([2, 3, 4])
-    """
-    return np.append(np.flatnonzero(qid[1:] != qid[:-1]) + 1, len(qid))
 
 
 def counts_of(model: Any) -> dict[str, Any]:

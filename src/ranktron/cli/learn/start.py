@@ -9,30 +9,33 @@ from typing import TYPE_CHECKING, Any
 
 from ..shared.algorithms import DEFAULTS, load_model, make, name_of, ranks_lists
 from ..shared.messages import note
-from ..shared.options import limit_features, opened
+from ..shared.options import known_columns, limit_features, opened, option_of
 from .checkpoint import Settings, check_same
 from .run import Run, RunPlan
 
 if TYPE_CHECKING:
     from ...data.streams import Stream
-    from ..shared.options import DataOptions
-    from .command import PassOptions, SavingOptions
+    from ..shared.options import DataOptions, OutputOptions
+    from .command import CurveOptions, PassOptions, SavingOptions
 
 # Parameters of models that the command has options of its own for, and those that do not change results.
 _NO_SETTINGS = ("epochs", "shuffle", "random_state", "n_jobs", "missing", "hash_bits", "classes")
 
 
 @dataclasses.dataclass
-class RunRequest:
-    """A request for a run, from the options of the command."""
+class LearnRequest:
+    """One call of the command: all that it gets."""
 
     data: Sequence[str]
     algorithm: str | None
-    parameters: dict[str, str | bool]
-    reading: DataOptions
+    model: str | None
+    test: Sequence[str]
     passes: PassOptions
+    reading: DataOptions
     saving: SavingOptions
-    every: int | None
+    curve: CurveOptions
+    output: OutputOptions
+    parameters: dict[str, str | bool]
 
     def run(self) -> Run:
         """The run, at its start or continued from a checkpoint."""
@@ -42,19 +45,15 @@ class RunRequest:
         return run
 
     def _found(self) -> Run:
-        path = self.saving.resume
+        path, checkpoint = self.saving.resume, self.saving.checkpoint
         if path is None:
             return self._new()
-        if not os.path.exists(path) and self.saving.checkpoint is not None and _same(path, self.saving.checkpoint):
+        if not os.path.exists(path) and checkpoint is not None and os.path.abspath(path) == os.path.abspath(checkpoint):
             note(f"{path} does not exist yet; starting from the beginning")
             return self._new()
         model = load_model(path)
         place = model._metadata.get("run")
         return self._continued(path, model, place) if place and place["files"] else self._rows_to_learn(path, model)
-
-    def settings(self, run: Run) -> Settings:
-        """The settings that must be the same for the run to continue; a model that learned before brings its parameters along."""
-        return self._settings(None if run.taught else run.model)
 
     # Three ways to start
 
@@ -80,7 +79,7 @@ class RunRequest:
         if run.taught:
             self._check_parameters(path, model)
         requested = None if run.taught else self._made(self.algorithm or DEFAULTS[ranks_lists(model)])
-        check_same(path, place, self._settings(requested), run.stream.fingerprint())
+        check_same(path, place, self.settings(requested), run.stream.fingerprint())
         run.restore(place)
         done = f"{path} holds a complete run; nothing is left to learn"
         note(done if run.is_over else f"continuing after {run.rows:,} rows")
@@ -95,25 +94,24 @@ class RunRequest:
 
     def _plan(self) -> RunPlan:
         seed = (self.passes.seed or 0) if self.passes.shuffle else None
-        return RunPlan(self.passes.epochs, seed, self.every, self.reading.on_error == "skip")
+        return RunPlan(self.passes.epochs, seed, self.curve.every, self.reading.on_error == "skip")
 
     def _opened(self, **more: Any) -> Stream:
         rows = None if self.saving.checkpoint is None else self.saving.checkpoint_rows
         return opened(self.data, self.reading, block_rows=rows, **more)
 
     def _opened_for(self, model: Any) -> Stream:
-        features = model._learned.features
-        known = {"schema": model._metadata.get("data"), "names": features.names, "hash_bits": features.hash_bits}
-        stream = self._opened(lists=ranks_lists(model), **known)
-        limit_features(stream, self.reading, [model], features.count)
+        stream = self._opened(lists=ranks_lists(model), **known_columns(model))
+        limit_features(stream, self.reading, [model], model._learned.features.count)
         return stream
 
-    def _settings(self, model: Any) -> Settings:
+    def settings(self, model: Any) -> Settings:
+        """The settings that must be the same for a run to continue; a model that learned before has its own: then it is None."""
         own = {} if model is None else {"algorithm": name_of(model), **model._described()}
         given = {name: value for name, value in own.items() if name not in _NO_SETTINGS}
         reading = {name: value for name, value in vars(self.reading).items() if name != "max_features"}
-        given |= {**reading, **vars(self.passes), "every": self.every, "checkpoint_rows": self.saving.checkpoint_rows}
-        return {f"--{name.replace('_', '-')}": value for name, value in given.items()}
+        given |= {**reading, **vars(self.passes), "every": self.curve.every, "checkpoint_rows": self.saving.checkpoint_rows}
+        return {option_of(name): value for name, value in given.items()}
 
     def _check_parameters(self, path: str, model: Any) -> None:
         name, known = name_of(model), model._described()
@@ -123,8 +121,8 @@ class RunRequest:
         given_names = [*self.parameters, *(one for one in ("classes", "hash_bits") if given.get(one) is not None)]
         for parameter in given_names:
             if given[parameter] != known[parameter]:
-                option = f"--{parameter.replace('_', '-')}"
-                raise ValueError(f"{path} was made with {parameter}={known[parameter]!r}; leave out {option}, or start again")
+                found = f"{path} was made with {parameter}={known[parameter]!r}"
+                raise ValueError(f"{found}; leave out {option_of(parameter)}, or start again")
 
 
 def classes_of(text: str | None) -> list[Any] | None:
@@ -142,7 +140,3 @@ def classes_of(text: str | None) -> list[Any] | None:
         except ValueError:
             continue
     return words
-
-
-def _same(path: str, other: str) -> bool:
-    return os.path.abspath(path) == os.path.abspath(other)

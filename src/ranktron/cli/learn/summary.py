@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...models.streaming import answer
-from ...report.units import clock
+from ...report.parts import clock
 from ..shared.algorithms import name_of, ranks_lists
-from ..shared.figures import Figures
-from ..shared.options import opened
+from ..shared.figures import Figures, figures_of
+from ..shared.options import known_columns, opened
 from ..shared.reading import answered
 from .curve import draw_curve
 from .run import Run, counts_of
@@ -26,7 +26,7 @@ def summary(run: Run, tests: dict[str, Figures]) -> dict[str, Any]:
     result: dict[str, Any] = {"algorithm": name_of(model), "examples": run.rows // run.plan.epochs, "epochs": run.plan.epochs}
     if ranks_lists(model):
         result["lists"] = seen // run.plan.epochs
-        result["lists_without_relevant"] = run.figures.skipped  # type: ignore[attr-defined]
+        result["lists_without_relevant"] = run.figures.skipped  # type: ignore[union-attr]
     else:
         result["classes"] = model.classes_
     result |= {"features": model.n_features_in_, "updates": now["updates"] - run.start["updates"], **run.passes[0]}
@@ -41,10 +41,8 @@ def summary(run: Run, tests: dict[str, Figures]) -> dict[str, Any]:
 
 def tested(model: Any, path: str, reading: DataOptions) -> Figures:
     """The figures of a model on a test file."""
-    features = model._learned.features
-    known = {"schema": model._metadata.get("data"), "names": features.names, "hash_bits": features.hash_bits, "grow": False}
-    stream = opened([path], reading, lists=ranks_lists(model), **known)
-    figures = Figures.of(model)
+    stream = opened([path], reading, lists=ranks_lists(model), grow=False, **known_columns(model))
+    figures = figures_of(model)
     for block, predicted in answered(model, stream, lambda block: answer(model, block), reading.on_error == "skip"):
         figures.update(block.y, predicted, block.qid)
     try:

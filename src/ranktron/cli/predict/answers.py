@@ -30,10 +30,8 @@ def texts(values: np.ndarray) -> list[str]:
     """
     if values.dtype.kind == "f":
         return list(map(repr, values.tolist()))
-    known: dict[Any, str] = {}
     labels = values.tolist()
-    for label in set(labels):
-        known[label] = _label_text(label)
+    known = {label: _label_text(label) for label in set(labels)}
     return [known[label] for label in labels]
 
 
@@ -54,7 +52,7 @@ def appending(form: str, header: bool) -> Writer:
     """A function that adds answers to the rows of a format, below a header if there is one."""
     if form == "svmlight":
         raise ValueError("--append: svmlight lines cannot have more columns; leave --append out to get one answer per line")
-    return _json_lines if form == "jsonl" else _TableWriter("\t" if form == "tsv" else ",", header)
+    return _json_lines if form == "jsonl" else _table_writer("\t" if form == "tsv" else ",", header)
 
 
 def _json_lines(block: Block, answers: Answers) -> bytes:
@@ -72,23 +70,23 @@ def _check_free(names: Any, answers: Answers) -> None:
         raise ValueError(f"--append: the data already have a column {taken!r}; rename it, or leave --append out")
 
 
-class _TableWriter:
-    """Comma- or tab-separated lines."""
+def _table_writer(separator: str, header: bool) -> Writer:
+    """A function that writes comma- or tab-separated lines, the header before the first ones."""
+    is_first = True
 
-    def __init__(self, separator: str, header: bool) -> None:
-        self._separator, self._header = separator, header
-        self._is_first = True
-
-    def __call__(self, block: Block, answers: Answers) -> bytes:
+    def write(block: Block, answers: Answers) -> bytes:
         import polars
 
+        nonlocal is_first
         frame = block.source
-        if self._is_first:
+        if is_first:
             _check_free(frame.columns, answers)
         added = [polars.Series(name, values.tolist()) for name, values in answers.items()]
         try:
-            text = frame.with_columns(added).write_csv(include_header=self._is_first and self._header, separator=self._separator)
+            text = frame.with_columns(added).write_csv(include_header=is_first and header, separator=separator)
         except polars.exceptions.ComputeError as error:
             raise ValueError(f"--append: a column cannot be written as CSV ({error})") from None
-        self._is_first = False
+        is_first = False
         return str(text).encode()
+
+    return write

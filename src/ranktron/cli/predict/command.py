@@ -60,7 +60,7 @@ def predict(
     """
     from ..shared.algorithms import load_model, looks_within_lists
     from ..shared.messages import be_quiet
-    from ..shared.output_file import written
+    from ..shared.output import written
     from ..shared.reading import opened_for
 
     be_quiet(quiet)
@@ -89,7 +89,7 @@ def _write_all(model: Any, stream: Stream, names: list[str], interval: float | N
     write = appending(stream.format, stream.schema.get("header", True)) if append else lines
     for block, answers in answered(model, stream, lambda block: _answers(model, block, names, interval), skip):
         file.write(write(block, answers))
-    note_skipped(stream)
+    note_skipped(stream.bad.count, stream.bad.first)
     if stream.bad.count and not append:
         note("Skipped lines have no line in the output.")
 
@@ -100,9 +100,8 @@ def _answers(model: Any, block: Block, names: list[str], interval: float | None)
 
     answers: Answers = {}
     if "prediction" in names:
-        answers["prediction"] = (
-            plain_labels(streaming.answer(model, block)) if hasattr(model, "classes_") else streaming.answer(model, block)
-        )
+        predicted = streaming.answer(model, block)
+        answers["prediction"] = plain_labels(predicted) if hasattr(model, "classes_") else predicted
     if "score" in names or "place" in names:
         answers["score"] = streaming.project(model, block)
     if "place" in names:

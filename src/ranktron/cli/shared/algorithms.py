@@ -1,18 +1,27 @@
-"""Algorithms by their names, with their parameters."""
+"""Algorithms by their names, with their parameters.
+
+Typed values of parameters are literals, or calls that make kernels, steps, tasks and algorithms.
+"""
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import difflib
+import inspect
 from collections.abc import Mapping
 from typing import Any
 
-from ... import doors
+from ... import doors, kernels
 from ...models import files, loading
 from ...models.kinds.list import ListModel
 from ...models.parameters import OF_KERNELS, check_parameters
-from .literals import MODELS, read
+from ...steps import AdaGrad
 from .metadata import check_about
+from .options import option_of
+
+# All models by their lower-case names.
+MODELS: dict[str, Any] = {name.lower(): kind for name, kind in doors.MODELS.items()}
 
 # The default algorithms for rows and for lists.
 DEFAULTS = {False: "rater", True: "ranker"}
@@ -43,7 +52,7 @@ def name_of(model: Any) -> str:
 
 
 def make(name: str, texts: Mapping[str, Any], **settings: Any) -> Any:
-    """A new model: ``texts`` are typed parameters; of ``settings`` it takes those that it has."""
+    """A new model: ``texts`` are typed parameters; of ``settings`` it takes those that it has and that are not typed."""
     kind = class_of(name)
     own = own_parameters(kind)
     for parameter in texts:
@@ -53,8 +62,9 @@ def make(name: str, texts: Mapping[str, Any], **settings: Any) -> Any:
             raise ValueError(
                 f"{kind.__name__} has no {option_of(parameter)}; it has {', '.join(map(option_of, offered(kind)))}{hint}"
             )
-    values = {parameter: read(value, option_of(parameter)) for parameter, value in texts.items()}
-    model = kind(**values, **{parameter: value for parameter, value in settings.items() if parameter in own})
+    values = {parameter: value for parameter, value in settings.items() if parameter in own}
+    values |= {parameter: read(value, option_of(parameter)) for parameter, value in texts.items()}
+    model = kind(**values)
     check_parameters(model)
     return model
 
@@ -73,11 +83,6 @@ def offered(kind: Any) -> list[str]:
 def having(parameter: str) -> list[str]:
     """The algorithms that have a parameter."""
     return [name for name, kind in CLASSES.items() if parameter in offered(kind)]
-
-
-def option_of(parameter: str) -> str:
-    """The option for a parameter."""
-    return f"--{parameter.replace('_', '-')}"
 
 
 def ranks_lists(model: Any) -> bool:
@@ -100,3 +105,63 @@ def load_model(path: str) -> Any:
     model = loading.found_in(path, header, arrays, doors.MODELS)
     check_about(path, model._metadata)
     return model
+
+
+# Typed values
+
+_PLAIN = {"true": True, "false": False, "none": None}
+
+
+def _maker(word: str) -> Any:
+    """The class of that name; LookupError if it does not exist."""
+    if word.lower() in MODELS:
+        return MODELS[word.lower()]
+    from ... import tasks
+
+    return {kind.__name__.lower(): kind for kind in (*kernels.KINDS, *tasks.OURS, AdaGrad)}[word.lower()]
+
+
+def read(text: Any, where: str) -> Any:
+    """The value of a typed text; a text that is neither a literal nor a call is a word.
+
+    >>> read("0.5", "--tau"), read("ndcg@10", "--measure"), read("Gaussian(0.5)", "--kernel")
+    (0.5, 'ndcg@10', Gaussian(gamma=0.5))
+    """
+    if not isinstance(text, str):
+        return text
+    try:
+        return _value(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, LookupError, MemoryError, RecursionError):
+        if "(" in text:
+            raise ValueError(f"{where} {text!r} is not valid; write a call such as 'Gaussian(0.5)'") from None
+        return text
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{where} {text!r}: {error}") from None
+
+
+def _value(node: ast.expr) -> Any:
+    """The value of an expression; LookupError if it is not allowed."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+        return -node.operand.value  # type: ignore[operator]
+    if isinstance(node, ast.List | ast.Tuple):
+        return [_value(one) for one in node.elts]
+    if isinstance(node, ast.Name):
+        return _named(node.id)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return _made(_maker(node.func.id), node)
+    raise LookupError
+
+
+def _made(maker: Any, call: ast.Call) -> Any:
+    given, named = [_value(one) for one in call.args], {str(one.arg): _value(one.value) for one in call.keywords}
+    known = inspect.signature(maker).parameters
+    for name in named:
+        if name not in known:
+            raise ValueError(f"{maker.__name__} has no parameter {name}; it has {', '.join(known) or 'none'}")
+    return maker(*given, **named)
+
+
+def _named(word: str) -> Any:
+    return _PLAIN[word.lower()] if word.lower() in _PLAIN else _maker(word)()

@@ -13,16 +13,9 @@ def drift_record(model: Any) -> dict[str, Any] | None:
     except ValueError:
         return None
     movements = [
-        {
-            "since": one.since,
-            "until": one.until,
-            "turn": one.turn,
-            "turn_by_chance": _known(one.turn_by_chance),
-            "shifts": one.shifts.tolist(),
-            "shift_by_chance": _known(one.shift_by_chance),
-            "turned": one.turned,
-            "moved": one.moved,
-        }
+        one._asdict()
+        | {"turn_by_chance": _known(one.turn_by_chance), "shift_by_chance": _known(one.shift_by_chance)}
+        | {"shifts": one.shifts.tolist(), "turned": one.turned, "moved": one.moved}
         for one in drift.movements
     ]
     return {"told": drift.told, "unit": drift.unit, "found": drift.found is not None, "movements": movements}

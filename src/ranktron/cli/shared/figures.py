@@ -1,8 +1,10 @@
-"""Figures of predictions in constant memory, for ratings and for lists; a resumed run continues them."""
+"""Figures of predictions in constant memory, for ratings and for lists.
+
+A resumed run continues them: ``state`` is plain data that ``restore`` takes. ``titles`` has the title of each value in a table.
+"""
 
 from __future__ import annotations
 
-import abc
 import bisect
 import math
 from collections.abc import Iterator
@@ -21,39 +23,7 @@ from ...models.kinds.list import ListModel
 WIDEST = 256
 
 
-class Figures(abc.ABC):
-    """Figures of what was predicted; ``state`` is plain data that ``restore`` takes."""
-
-    # The title of each value in a table.
-    titles: dict[str, str]
-
-    @staticmethod
-    def of(model: Any) -> Figures:
-        """The figures of a model's task."""
-        return ListFigures(model) if isinstance(model, ListModel) else RatingFigures(model)
-
-    @abc.abstractmethod
-    def update(self, y: Any, predicted: Any, qid: Any = None) -> None:
-        """Count the rows of a block by their true and predicted values."""
-
-    @abc.abstractmethod
-    def values(self) -> dict[str, float]:
-        """All figures so far; NaN where nothing was counted."""
-
-    @abc.abstractmethod
-    def loss(self) -> float:
-        """The first of them, quickly."""
-
-    @abc.abstractmethod
-    def state(self) -> dict[str, Any]:
-        """The counts as plain data."""
-
-    @abc.abstractmethod
-    def restore(self, state: dict[str, Any]) -> None:
-        """Continue from a ``state``."""
-
-
-class RatingFigures(Figures):
+class RatingFigures:
     """Figures of ratings, from how often each label was predicted for each true label."""
 
     titles = {"loss": "loss (ranks off)", "accuracy": "accuracy", "kappa": "kappa, quadratic", "macro_mae": "ranks off, by label"}
@@ -77,7 +47,7 @@ class RatingFigures(Figures):
 
     def scale(self) -> list[Any]:
         """All labels in ascending order: the model's, and where labels are numbers, also those that only the data have."""
-        names = list(map(_plain_label, self._model.classes_.tolist()))
+        names = list(map(plain_label, self._model.classes_.tolist()))
         for label in {true for true, _ in self._counts} - set(names):
             if any(isinstance(one, str) for one in (label, *names)):
                 from ...data.streams.tables import listed
@@ -133,7 +103,8 @@ def _mean(total: float, count: int) -> float:
     return total / count if count else math.nan
 
 
-def _plain_label(label: Any) -> Any:
+def plain_label(label: Any) -> Any:
+    """A label such as 3.0 as 3."""
     return int(label) if isinstance(label, float) and label.is_integer() else label
 
 
@@ -164,13 +135,13 @@ def _coded(labels: np.ndarray, names: range | None) -> tuple[list[Any], np.ndarr
         return list(names), (labels - names[0]).astype(np.int64)
     if labels.dtype.kind != "O":
         found, codes = np.unique(labels, return_inverse=True)
-        return list(map(_plain_label, found.tolist())), codes
+        return list(map(plain_label, found.tolist())), codes
     place: dict[Any, int] = {}
     codes = np.fromiter((place.setdefault(label, len(place)) for label in labels.tolist()), np.int64, len(labels))
-    return list(map(_plain_label, place)), codes
+    return list(map(plain_label, place)), codes
 
 
-class ListFigures(Figures):
+class ListFigures:
     """Figures of lists: means over those that have a relevant document."""
 
     def __init__(self, model: Any) -> None:
@@ -215,6 +186,23 @@ class ListFigures(Figures):
         """Continue with these sums."""
         self._sums = {name: (parts[0], parts[1]) for name, parts in state["sums"].items()}
         self.lists, self.skipped = state["lists"], state["skipped"]
+
+
+def list_bounds(qid: Any) -> np.ndarray:
+    """The first row of each list and the end of the last one; a list is a run of equal ids.
+
+    >>> list_bounds(np.array([7, 7, 3, 7]))
+    array([0, 2, 3, 4])
+    """
+    return np.concatenate([[0], np.flatnonzero(qid[1:] != qid[:-1]) + 1, [len(qid)]])
+
+
+Figures = RatingFigures | ListFigures
+
+
+def figures_of(model: Any) -> Figures:
+    """The figures of a model's task."""
+    return ListFigures(model) if isinstance(model, ListModel) else RatingFigures(model)
 
 
 def _judged(name: str, grades: np.ndarray, scores: np.ndarray, qid: Any, as_learned: bool) -> np.ndarray:

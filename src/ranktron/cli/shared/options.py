@@ -52,7 +52,7 @@ def options(**groups: type) -> Callable[[Function], Function]:
 
         decorated: Function = command
         for one in reversed([one for group in groups.values() for one in dataclasses.fields(group)]):
-            names = one.metadata["names"] or (f"--{one.name.replace('_', '-')}",)
+            names = one.metadata["names"] or (option_of(one.name),)
             decorated = option(*names, one.name, default=one.default, **one.metadata["settings"])(decorated)
         return decorated
 
@@ -95,9 +95,7 @@ class DataOptions:
 
     def __post_init__(self) -> None:
         self.drop, self.text = listed(self.drop), listed(self.text)
-        for name, words in (("missing", ("error", "zero")), ("on_error", ("stop", "skip"))):
-            if getattr(self, name) not in words:
-                raise ValueError(f"--{name.replace('_', '-')} should be {' or '.join(words)}, not {getattr(self, name)!r}")
+        check_words(self, missing=("error", "zero"), on_error=("stop", "skip"))
 
 
 @dataclasses.dataclass
@@ -129,6 +127,25 @@ def opened(paths: Sequence[str], data: DataOptions, **more: Any) -> Stream:
 
     settings = {name: value for name, value in vars(data).items() if name != "missing"}
     return open_stream(list(paths), **(settings | more))
+
+
+def known_columns(model: Any) -> dict[str, Any]:
+    """What ``open_stream`` takes to read the columns that a model knows in the same way again."""
+    features = model._learned.features
+    return {"schema": model._metadata.get("data"), "names": features.names, "hash_bits": features.hash_bits}
+
+
+def check_words(options: Any, **words: Sequence[str]) -> None:
+    """Refuse options with other values than these two words; None stands for an option that is not given."""
+    for name, (first, second) in words.items():
+        value = getattr(options, name)
+        if value not in (first, second, None):
+            raise ValueError(f"{option_of(name)} should be {first} or {second}, not {value!r}")
+
+
+def option_of(parameter: str) -> str:
+    """The option for a parameter."""
+    return f"--{parameter.replace('_', '-')}"
 
 
 def limit_features(stream: Stream, data: DataOptions, models: Iterable[Any], known: int = 0) -> None:

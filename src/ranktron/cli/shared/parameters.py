@@ -8,8 +8,8 @@ import re
 from typing import Any
 
 from ...models.parameters import help_text
-from .algorithms import CLASSES, having, offered, option_of
-from .options import Function, option
+from .algorithms import CLASSES, having, offered
+from .options import Function, option, option_of
 
 
 def parameter_options(function: Function) -> Function:

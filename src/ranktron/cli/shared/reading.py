@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .messages import note
-from .options import field
+from .options import check_words, field, known_columns
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from ...data.streams import Block, Stream
+    from ...data.streams import BadLines, Block, Stream
 
 _data = functools.partial(field, section="Data (by default read as the data that the model learned from)")
 
@@ -32,11 +32,7 @@ class ReadingOptions:
     on_error: str = _data(default="stop", metavar="WORD", help="On a malformed line, stop, or skip and count it.")
 
     def __post_init__(self) -> None:
-        for name, options in (("missing", ("error", "zero", None)), ("on_error", ("stop", "skip"))):
-            if getattr(self, name) not in options:
-                raise ValueError(
-                    f"--{name.replace('_', '-')} should be {options[0]} or {options[1]}, not {getattr(self, name)!r}"
-                )
+        check_words(self, missing=("error", "zero"), on_error=("stop", "skip"))
 
 
 def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, labelled: bool, lists: bool) -> Stream:
@@ -48,17 +44,11 @@ def opened_for(model: Any, paths: Sequence[str], reading: ReadingOptions, *, lab
         raise ValueError(f"this {type(model).__name__} does not predict one label per row; use it from Python with ranktron.load")
     if reading.missing is not None:
         model.missing = reading.missing
-    features = model._learned.features
     given = {name: getattr(reading, name) for name in ("format", "target", "query", "header")}
-    settings = {name: value for name, value in given.items() if value is not None}
-    known: dict[str, Any] = {
-        "schema": model._metadata.get("data"),
-        "names": features.names,
-        "hash_bits": features.hash_bits,
-        "grow": False,
-    }
-    stream = open_stream(list(paths), on_error=reading.on_error, labelled=labelled, lists=lists, **known, **settings)
-    _check_columns(features, stream)
+    settings: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    settings |= {"on_error": reading.on_error, "labelled": labelled, "lists": lists, "grow": False}
+    stream = open_stream(list(paths), **known_columns(model), **settings)
+    _check_columns(model._learned.features, stream)
     return stream
 
 
@@ -78,21 +68,28 @@ def _check_columns(features: Any, stream: Stream) -> None:
 
 
 def answered(model: Any, stream: Stream, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
-    """Every block with its answers by ``ask``; rows that it refuses are skipped or raise an error."""
+    """Every block of a stream with its answers by ``ask``; notes columns that the model does not know."""
+
+    def blocks() -> Iterator[Block]:
+        for number, block in enumerate(stream.blocks()):
+            if number == 0 and stream.format in TABLES:
+                _note_unknown(model, stream, block.source.columns)
+            yield block
+
+    return accepted(blocks(), stream.bad, ask, skip)
+
+
+def accepted(blocks: Iterable[Block], bad: BadLines, ask: Callable[[Block], Any], skip: bool) -> Iterator[tuple[Block, Any]]:
+    """Blocks with their answers by ``ask``; rows that it refuses are skipped and counted in ``bad``, or raise an error."""
     from ...models.streaming import BadRow
 
-    is_first = True
-    for block in stream.blocks():
-        if is_first and stream.format in TABLES:
-            _note_unknown(model, stream, block.source.columns)
-        is_first = False
+    for block in blocks:
         try:
             answers = ask(block)
         except BadRow as error:
             if not skip:
                 raise ValueError(f"{block.where(error.row)}: {error.reason}") from None
-            refused: Any = _refused(stream, block, ask)  # ``without`` takes a list too
-            block = block.without(refused)
+            block = block.without(_refused(block, bad, ask))
             if not len(block):
                 continue
             answers = ask(block)
@@ -114,7 +111,7 @@ def _note_unknown(model: Any, stream: Stream, columns: list[str]) -> None:
         note(f"ignored, because the model has not learned from {'it' if len(unknown) == 1 else 'them'}: {shown}")
 
 
-def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[int]:
+def _refused(block: Block, bad: BadLines, ask: Callable[[Block], Any]) -> list[int]:
     """The rows that ``ask`` refuses; they are counted as bad."""
     from ...models.streaming import BadRow
 
@@ -126,7 +123,7 @@ def _refused(stream: Stream, block: Block, ask: Callable[[Block], Any]) -> list[
             break
         except BadRow as error:
             rows.append(start + error.row)
-            stream.bad.add(f"{block.where(rows[-1])}: {error.reason}")
+            bad.add(f"{block.where(rows[-1])}: {error.reason}")
             start = rows[-1] + 1
     return rows
 
@@ -135,21 +132,20 @@ def label_ranks(model: Any, y: np.ndarray) -> np.ndarray:
     """The rank of every label among the labels of the model."""
     from ...models.labels import as_labels, short
     from ...models.streaming import BadRow
+    from .figures import plain_label
 
     labels = model._labels
     try:
         ranks: np.ndarray = labels.encode(as_labels(y.tolist()) if y.dtype.kind == "O" else y)
     except ValueError:
         row = next(row for row, label in enumerate(y.tolist()) if label not in labels.rank_of)
-        label = y.tolist()[row]
-        name = int(label) if isinstance(label, float) and label.is_integer() else label
-        reason = f"label {short(name)} is not among the labels of the model, {short(labels.names)}"
+        reason = f"label {short(plain_label(y.tolist()[row]))} is not among the labels of the model, {short(labels.names)}"
         raise BadRow(row, reason) from None
     return ranks
 
 
-def note_skipped(stream: Stream) -> None:
+def note_skipped(count: int, first: Sequence[str]) -> None:
     """Note the number of skipped lines, and the first ones."""
-    if stream.bad.count:
-        shown = "".join(f"\n  {sentence}" for sentence in stream.bad.first)
-        note(f"{stream.bad.count:,} {'line was' if stream.bad.count == 1 else 'lines were'} skipped:{shown}")
+    if count:
+        shown = "".join(f"\n  {sentence}" for sentence in first)
+        note(f"{count:,} {'line was' if count == 1 else 'lines were'} skipped:{shown}")

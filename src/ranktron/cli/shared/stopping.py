@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from types import FrameType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+Item = TypeVar("Item")
 
 
 class Stopped(BaseException):
@@ -38,6 +41,13 @@ class Stopper:
         """Say whether a signal may interrupt the next steps: waiting for data may take forever."""
         self._is_waiting = is_waiting
         self.check()
+
+    def next(self, items: Iterator[Item]) -> Item | None:
+        """The next item, None at the end; a signal may interrupt the waiting for it."""
+        self.waiting(True)
+        item = next(items, None)
+        self.waiting(False)
+        return item
 
     def check(self) -> None:
         """Stop here if a signal came."""

@@ -15,8 +15,8 @@ from ...data.streams.block import Block
 from ...models import streaming
 from ..compare.entries import parts, typed
 from ..evaluate.tallies import ListTally
-from ..shared.algorithms import RANKING, RATING, class_of, make
-from ..shared.figures import Figures
+from ..shared.algorithms import RANKING, class_of, make
+from ..shared.figures import figures_of
 
 # Parameters that lead to other loops than the defaults.
 VARIANTS: dict[str, list[dict[str, str]]] = {
@@ -102,7 +102,7 @@ def run(case: Case) -> None:
         streaming.answer(model, block)
         if hasattr(model, "predict_proba"):
             model.predict_proba(streaming.known_part(model, streaming.as_table(block)))
-        Figures.of(model).update(block.y, predicted, block.qid)
+        figures_of(model).update(block.y, predicted, block.qid)
 
 
 def judge() -> None:
@@ -135,8 +135,3 @@ def read_lines(folder: str) -> None:
             file.write(line * 20)
         for _ in open_stream([path], lists=True).blocks():
             pass
-
-
-def all_names() -> list[str]:
-    """Every algorithm."""
-    return [*RATING, *RANKING]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,27 +39,24 @@ def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: O
         ranktron warmup
         ranktron warmup --algorithms "prank(scale=standard),listnet"
     """
-    from ...compile import policy
+    from ...compile import compiled_loop, policy
     from ...compile.cache import code_folder
-    from .cases import all_names, cases, checked
+    from ..shared.algorithms import CLASSES
+    from .cases import cases, checked
 
     if math.isinf(policy.PATIENCE):
         raise ValueError("NUMBA_DISABLE_JIT is set, so nothing can be compiled; unset it")
     code_folder()  # refuses a folder that other users can write to, where nothing is stored
-    names = checked(algorithms) or all_names()
-    before = _kept()
+    names = checked(algorithms) or list(CLASSES)
+    cache = compiled_loop._object_cache()  # None where object code is not supported
+    before = 0 if cache is None else len(cache)
     _run_all(list(cases(names, kernels)), jobs or os.cpu_count() or 1, output.quiet)
-    after = _kept()
+    folder = "numba's own cache" if cache is None else str(cache.folder)
+    after = None if cache is None else len(cache)
     if after == 0:
-        raise ValueError(
-            f"compiled code could not be stored: {_folder()} cannot be written; set NUMBA_CACHE_DIR to another folder"
-        )
-    result = {
-        "folder": _folder(),
-        "algorithms": names,
-        "loops": after,
-        "compiled": None if after is None else after - (before or 0),
-    }
+        raise ValueError(f"compiled code could not be stored: {folder} cannot be written; set NUMBA_CACHE_DIR to another folder")
+    compiled = None if after is None else after - before
+    result = {"folder": folder, "algorithms": names, "loops": after, "compiled": compiled}
     write_result("warmup", result, output, lambda console: _draw(console, result))
 
 
@@ -69,7 +68,7 @@ def _run_all(steps: list[Case], jobs: int, quiet: bool) -> None:
     from . import cases as _warming
 
     with (
-        _Progress(len(steps) + 2, quiet) as progress,
+        _progress(len(steps) + 2, quiet) as advance,
         tempfile.TemporaryDirectory() as folder,
         ProcessPoolExecutor(jobs, get_context("spawn"), _warming.compile_at_once) as pool,
     ):
@@ -77,57 +76,22 @@ def _run_all(steps: list[Case], jobs: int, quiet: bool) -> None:
         work |= {pool.submit(_warming.run, case): str(case) for case in steps}
         for done in as_completed(work):
             done.result()
-            progress.advance(work[done])
+            advance(work[done])
 
 
-class _Progress:
-    """A progress line on stderr if that is a terminal."""
+@contextlib.contextmanager
+def _progress(total: int, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """A function that counts a step, on a progress line on stderr if that is a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    def __init__(self, total: int, quiet: bool) -> None:
-        import sys
-
-        self._bar: Any = None
-        if sys.stderr.isatty() and not quiet:
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-            columns = (
-                BarColumn(20, complete_style="cyan", finished_style="cyan"),
-                MofNCompleteColumn(),
-                TextColumn("{task.description}", style="dim"),
-            )
-            self._bar = Progress(*columns, console=console(stderr=True), transient=True)
-            self._task = self._bar.add_task("", total=total)
-        self._done = 0
-
-    def advance(self, text: str) -> None:
-        """Count one step as done."""
-        self._done += 1
-        if self._bar is not None:
-            self._bar.update(self._task, completed=self._done, description=text)
-
-    def __enter__(self) -> _Progress:
-        if self._bar is not None:
-            self._bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-
-
-def _folder() -> str:
-    from ...compile import compiled_loop
-
-    cache = compiled_loop._object_cache()
-    return "numba's own cache" if cache is None else str(cache.folder)
-
-
-def _kept() -> int | None:
-    """The number of loops stored as object code; None where object code is not supported."""
-    from ...compile import compiled_loop
-
-    cache = compiled_loop._object_cache()
-    return None if cache is None else len(cache)
+    bar = BarColumn(20, complete_style="cyan", finished_style="cyan")
+    text_column = TextColumn("{task.description}", style="dim")
+    with Progress(bar, MofNCompleteColumn(), text_column, console=console(stderr=True), transient=True) as line:
+        task = line.add_task("", total=total)
+        yield lambda text: line.update(task, advance=1, description=text)
 
 
 def _draw(console: Any, result: dict[str, Any]) -> None:

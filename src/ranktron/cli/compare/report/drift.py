@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ....report.parts import boxed, cell, heading
 from ...shared.drift import farthest
 from .chart import colour, swatch
+from .tables import entry
 
 WIDTH, HEIGHT = 150.0, 46.0
 _SHUFFLED = "The rows were shuffled, which removes drift. --repeats 1 keeps their order and reports drift."
@@ -52,8 +53,7 @@ def _row(place: int, record: dict[str, Any], tops: tuple[float, float]) -> str:
     movements = record["drift"]["movements"]
     turns = [Bar(one["since"], one["turn"], one["turn_by_chance"], one["turned"]) for one in movements]
     shifts = [Bar(one["since"], farthest(one), one["shift_by_chance"], one["moved"]) for one in movements if one["shifts"]]
-    name = f'<span class="entry">{swatch(place)}<span>{escape(record["name"]).replace("(", "<wbr>(", 1)}</span></span>'
-    cells = [f'<th scope="row" class="text wrap">{name}</th>', cell(_strip(turns, tops[0], place, "{:.1f}°"), "text")]
+    cells = [entry(swatch(place), record), cell(_strip(turns, tops[0], place, "{:.1f}°"), "text")]
     cells += [cell(_strip(shifts, tops[1], place, "{:.2f} of a rank"), "text")]
     return f"<tr>{''.join(cells)}{cell(escape(record['drift']['told']), 'text wrap')}</tr>"
 

@@ -8,24 +8,18 @@ from typing import Any
 
 from ....report.parts import boxed, cell, heading, number, thinned
 from ...shared.curves import short_count
-from ..standings import BEST, OPEN, SURE, UNTESTED
+from ..standings import BEST, OPEN, SURE, UNTESTED, extra_columns
 from .chart import swatch, whiskers
 
 _KINDS = {BEST: "best", OPEN: "open", SURE: "sure", UNTESTED: "sure"}
 _FEW = 16
 
 
-def _verdict(word: str) -> str:
-    return f'<span class="verdict {_KINDS[word]}">{escape(word)}</span>'
-
-
 def league(result: dict[str, Any]) -> str:
     """The league, best first."""
-    records, lists = result["league"], result["unit"] == "lists"
-    shown = _shown(records[0], lists)
-    head = [heading("#"), heading("algorithm", True), heading(result["measure"]), heading("", True)]
-    head += [heading("behind the best"), heading("verdict", True), *(heading(title) for _, title, _ in shown)]
-    head += [heading("updates"), heading("rows/s")]
+    records, shown = result["league"], extra_columns(result)
+    head = [heading("#"), heading("algorithm", True), *_loss_heads(result["measure"])]
+    head += [*(heading(title) for _, title, _ in shown), heading("updates"), heading("rows/s")]
     low, high = _scale(records)
     rows = [_league_row(place, record, shown, low, high) for place, record in enumerate(records)]
     return boxed(_caption(result), head, rows)
@@ -37,10 +31,15 @@ def _caption(result: dict[str, Any]) -> str:
     return f"Best first. Means over {result['repeats']} shuffles with 95 % t-intervals."
 
 
-def _shown(record: dict[str, Any], lists: bool) -> list[tuple[str, str, str]]:
-    if lists:
-        return [(name, name.upper(), "{:.4f}") for name in ("ndcg@10", "map") if name in record]
-    return [("accuracy", "accuracy", "{:.1%}"), ("kappa", "kappa", "{:.3f}")]
+def _loss_heads(title: str) -> list[str]:
+    return [heading(title), heading("", True), heading("behind the best"), heading("verdict", True)]
+
+
+def _loss_cells(place: int, record: dict[str, Any], picture: str) -> list[str]:
+    """The loss, a picture of it, how far it is behind the best, and the verdict."""
+    behind = number(record["behind"], half=record["behind_interval"]) if place else ""
+    cells = [cell(number(record["loss"], half=record["loss_interval"])), cell(picture), cell(behind)]
+    return [*cells, cell(f'<span class="verdict {_KINDS[record["verdict"]]}">{escape(record["verdict"])}</span>', "text")]
 
 
 def _scale(records: Sequence[dict[str, Any]]) -> tuple[float, float]:
@@ -54,20 +53,21 @@ def _scale(records: Sequence[dict[str, Any]]) -> tuple[float, float]:
 
 
 def _league_row(place: int, record: dict[str, Any], shown: Sequence[tuple[str, str, str]], low: float, high: float) -> str:
-    picture = "" if record["loss"] is None else whiskers(record["loss"], record["loss_interval"], low, high, place)
-    behind = "" if place == 0 else number(record["behind"], "{:.4f}", record["behind_interval"])
     piece = f'<span class="swatch-of" data-number="{place}">{swatch(place)}</span>'
-    name = f'<span class="entry">{piece}<span>{_name(record)}</span></span>'
-    cells = [cell(str(place + 1)), f'<th scope="row" class="text wrap">{name}</th>']
-    cells += [cell(number(record["loss"], "{:.4f}", record["loss_interval"])), cell(picture)]
-    cells += [cell(behind), cell(_verdict(record["verdict"]), "text")]
+    cells = [cell(str(place + 1)), entry(piece, record), *_loss_cells(place, record, _picture(record, low, high, place))]
     cells += [cell(number(record[key], form)) for key, _, form in shown]
     cells += [cell(_count(record["updates"])), cell(_count(record["rows_per_second"]))]
     return f'<tr data-place="{place}"{" class=winner" if place == 0 else ""}>{"".join(cells)}</tr>'
 
 
-def _name(record: dict[str, Any]) -> str:
-    return escape(record["name"]).replace("(", "<wbr>(", 1)
+def entry(piece: str, record: dict[str, Any]) -> str:
+    """The cell with the name of an entry, beside a piece of its curve."""
+    name = escape(record["name"]).replace("(", "<wbr>(", 1)
+    return f'<th scope="row" class="text wrap"><span class="entry">{piece}<span>{name}</span></span></th>'
+
+
+def _picture(record: dict[str, Any], low: float, high: float, place: int) -> str:
+    return "" if record["loss"] is None else whiskers(record["loss"], record["loss_interval"], low, high, place)
 
 
 def _count(value: float | None) -> str:
@@ -78,15 +78,12 @@ def grid(found: dict[str, Any]) -> str:
     """The points of a grid, best first."""
     points = found["points"]
     low, high = _scale(points)
-    head = [*(heading(name, True) for name in points[0]["point"]), heading("loss"), heading("", True)]
-    head += [heading("behind the best"), heading("verdict", True)]
+    head = [*(heading(name, True) for name in points[0]["point"]), *_loss_heads("loss")]
     rows = []
     for place, point in enumerate(points):
         cells = [cell(escape(text), "text") for text in point["point"].values()]
-        cells += [cell(number(point["loss"], "{:.4f}", point["loss_interval"]))]
-        cells += [cell(whiskers(point["loss"], point["loss_interval"], low, high, 0) if point["loss"] is not None else "")]
-        cells += [cell(number(point["behind"], "{:.4f}", point["behind_interval"]) if place else "")]
-        rows.append(f"<tr{' class=winner' if place == 0 else ''}>{''.join(cells)}{cell(_verdict(point['verdict']), 'text')}</tr>")
+        cells += _loss_cells(place, point, _picture(point, low, high, 0))
+        rows.append(f"<tr{' class=winner' if place == 0 else ''}>{''.join(cells)}</tr>")
     return boxed(f"Grid of {found['family']}, best first", head, rows)
 
 
