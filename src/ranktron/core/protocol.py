@@ -13,7 +13,7 @@ A default that raises NotImplementedError is mandatory for those whom it concern
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -143,35 +143,45 @@ def calibration_state(decision: Decision) -> dict[str, np.ndarray]:
 # Learning
 
 
-@generic
-def learn(
-    scorer: Scorer,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    """Learn row ``i`` after it was scored and predicted, ``age`` rows having been seen before it.
+class Example(NamedTuple):
+    """A row to learn, with its scores and a buffer for its correction, which is multiplied by ``scale``.
 
-    Returns the number of updates, or -1 for a row that is too large to learn from. A ``single`` row is checked before anything
-    moves, because no copy is kept to restore; a batch is checked as a whole when it is finished.
+    A ``single`` row is checked before anything moves, because no copy is kept to restore; a batch is checked as a whole when it
+    is finished.
     """
-    if not needs_update(rule, scores, prediction, label) or scale == 0.0:
+
+    X: AnyRows
+    i: int
+    label: int
+    scale: float
+    single: bool
+    scores: np.ndarray
+    correction: np.ndarray
+
+
+@generic
+def learn(scorer: Scorer, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    """Learn a row after it was scored and predicted, ``age`` rows having been seen before it.
+
+    Returns the number of updates, or -1 for a row that is too large to learn from.
+    """
+    if not needs_update(rule, example.scores, prediction, example.label) or example.scale == 0.0:
         return 0
-    if single and not is_small_enough(scorer, squared_norm(X, i)):
+    norm = squared_norm(example.X, example.i)
+    if example.single and not is_small_enough(scorer, norm):
         return -1
-    correct(rule, scores, prediction, label, squared_norm(X, i), correction)
-    if scale != 1.0:
-        for r in range(correction.shape[0]):
-            correction[r] *= scale
-    update(scorer, X, i, correction, age)
+    write_correction(rule, example, prediction, norm)
+    update(scorer, example.X, example.i, example.correction, age)
     return 1
+
+
+@inline
+def write_correction(rule: Rule, example: Example, prediction: Any, norm: float) -> None:
+    """Write the correction of a row of this squared norm, multiplied by its scale."""
+    correct(rule, example.scores, prediction, example.label, norm, example.correction)
+    if example.scale != 1.0:
+        for r in range(example.correction.shape[0]):
+            example.correction[r] *= example.scale
 
 
 @generic

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...compile.generic import generic
 from ..budget import column_weight, drop_column, removal_cost, shrink
-from ..protocol import Rule, Scorer, accumulate_average, learn, score, score_mean, update
+from ..protocol import Example, Rule, Scorer, accumulate_average, learn, score, score_mean, update
 from ..rows import AnyRows
 from .lanes import Lanes, lanes
 from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, in_native_layout, resize, unit, with_own_buffers, with_rank
@@ -71,26 +71,14 @@ def score_mean_pooled_ensemble(ensemble: PooledEnsemble, X: AnyRows, i: int, age
 
 
 @learn.on(PooledEnsemble)
-def learn_pooled_ensemble(
-    ensemble: PooledEnsemble,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
+def learn_pooled_ensemble(ensemble: PooledEnsemble, rule: Rule, example: Example, prediction: int, age: float) -> int:
     stack, row, updates = stack_of(ensemble.members), ensemble.clock[1], 1
     if not ensemble.taught:  # else threads have trained the members, whose reports are processed row by row
         clear_reports(stack, row)
-        updates = train_members(ensemble.members, rule, X, i, label, scale, age, row, single, scores, correction)
+        updates = train_members(ensemble.members, rule, example, age, row)
     if updates > 0:
-        sum_reports(stack, row, correction)
-        update(ensemble.pool, X, i, correction, age)
+        sum_reports(stack, row, example.correction)
+        update(ensemble.pool, example.X, example.i, example.correction, age)
     return updates
 
 
@@ -112,22 +100,8 @@ def score_mean_polled_ensemble(ensemble: PolledEnsemble, X: AnyRows, i: int, age
 
 
 @learn.on(PolledEnsemble)
-def learn_polled_ensemble(
-    ensemble: PolledEnsemble,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    if ensemble.taught:
-        return 0
-    return train_members(ensemble.members, rule, X, i, label, scale, age, ensemble.clock[1], single, scores, correction)
+def learn_polled_ensemble(ensemble: PolledEnsemble, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    return 0 if ensemble.taught else train_members(ensemble.members, rule, example, age, ensemble.clock[1])
 
 
 @accumulate_average.on(PooledEnsemble)

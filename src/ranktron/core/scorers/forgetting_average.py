@@ -9,7 +9,7 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, check_between
-from ..protocol import Rule, Scorer, accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
+from ..protocol import Example, Rule, Scorer, accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
 from ..rows import AnyRows
 from .protocol import (
     Hypothesis,
@@ -66,20 +66,8 @@ def score_mean_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, i: int
 
 
 @learn.on(ForgettingAverage)
-def learn_forgetting_average(
-    wrapper: ForgettingAverage,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    return learn(wrapper.scorer, rule, X, i, label, prediction, scale, wrapper.clock[HELD], single, scores, correction)
+def learn_forgetting_average(wrapper: ForgettingAverage, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    return learn(wrapper.scorer, rule, example, prediction, wrapper.clock[HELD])
 
 
 @update.on(ForgettingAverage)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...compile.generic import compiled_as, generic, inline
-from ..protocol import Rule, Scorer, learn
+from ..protocol import Example, Rule, Scorer, learn
 from ..rows import CSR, AnyRows, dot, lane_sum, lane_sums
 from .protocol import (
     buffer_fields,
@@ -93,19 +93,8 @@ def gain(rule: Rule, score: float, is_above: bool, variance: float, scale: float
 
 
 @learn.on(GaussianBelief)
-def learn_gaussian_belief(
-    belief: GaussianBelief,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
+def learn_gaussian_belief(belief: GaussianBelief, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    X, i, scale = example.X, example.i, example.scale
     if scale == 0.0:
         return 0
     thresholds = belief.b.shape[0]
@@ -115,7 +104,7 @@ def learn_gaussian_belief(
         return -1
     moved = 0
     for r in range(thresholds):
-        moved += take_step(belief, rule, r, label > r, variance, scale, scores[r])
+        moved += take_step(belief, rule, r, example.label > r, variance, scale, example.scores[r])
     if moved:
         sum_of_steps(belief.lead, belief.steps, belief.paces)
         move_with_lag(belief.w, belief.lag, belief.lead[thresholds:], age)

@@ -10,7 +10,7 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, require
-from ..protocol import Rule, Scorer, accumulate_average, check_learned, decide, learn, needs_update, score, score_mean
+from ..protocol import Example, Rule, Scorer, accumulate_average, check_learned, decide, learn, needs_update, score, score_mean
 from ..rows import AnyRows, squared_norm
 from .protocol import (
     Hypothesis,
@@ -101,30 +101,19 @@ def score_mean_voted(voted: Voted, X: AnyRows, i: int, age: float, scores: np.nd
 
 
 @learn.on(Voted)
-def learn_voted(
-    voted: Voted,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
+def learn_voted(voted: Voted, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    X, i, scores = example.X, example.i, example.scores
     now = voted.state[PRESENT]
     if not math.isfinite(score(member(voted.trail, now), X, i, scores)):
         return -1
     own = decide(voted.decision, scores)
-    if not needs_update(rule, scores, own, label):
+    if not needs_update(rule, scores, own, example.label):
         return 0
-    if single and not math.isfinite(squared_norm(X, i)):
+    if example.single and not math.isfinite(squared_norm(X, i)):
         return -1
     new = voted.state[KEPT]
     copy_member(voted.trail, now, new)  # the copy learns, because the present hypothesis goes on voting
-    learned = learn(member(voted.trail, new), rule, X, i, label, own, scale, age, single, scores, correction)
+    learned = learn(member(voted.trail, new), rule, example, own, age)
     if learned > 0:
         admit(voted, new)
     return learned
