@@ -137,7 +137,7 @@ def learn_lists(
             correct(rule, scores, ranking, grades, 0.0, correction)
             move_list(X, scorer, lists.rows, first, last, age, correction, buffers.by_score)
             updates += 1
-        accumulate_average(scorer)
+        accumulate_average(scorer, 1.0)
         age += 1
         loss += 0.0 if math.isnan(value) else 1.0 - value
     counts[0], counts[1], losses[0] = age, updates, loss

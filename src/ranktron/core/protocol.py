@@ -232,15 +232,18 @@ def store_in_support(X: AnyRows, i: int, scorer: Scorer, age: float) -> None:
 
 
 @generic
-def accumulate_average(scorer: Scorer) -> None:
-    """Count the hypothesis after a row into the mean; nothing to do where ``update`` does it."""
+def accumulate_average(scorer: Scorer, weight: float) -> None:
+    """Count the hypothesis after a row into the mean, with a weight that is not 1 where the past is forgotten.
+
+    Nothing to do where ``update`` does it.
+    """
 
 
 @inline
 def store_and_average(scorer: Scorer, X: AnyRows, i: int, age: float) -> None:
     """Finish row ``i``: store it in the support if the hypothesis was moved along it, and count the hypothesis into the mean."""
     store_in_support(X, i, scorer, age)
-    accumulate_average(scorer)
+    accumulate_average(scorer, 1.0)
 
 
 # Around the loops

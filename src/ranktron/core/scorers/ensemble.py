@@ -106,13 +106,13 @@ def learn_polled_ensemble(ensemble: PolledEnsemble, rule: Rule, example: Example
 
 @accumulate_average.on(PooledEnsemble)
 @accumulate_average.on(PolledEnsemble)
-def accumulate_average_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> None:
-    accumulate_average(ensemble.pool)
+def accumulate_average_ensemble(ensemble: PolledEnsemble | PooledEnsemble, weight: float) -> None:
+    accumulate_average(ensemble.pool, weight)
     ensemble.clock[0] += 1
     if ensemble.taught:
         ensemble.clock[1] += 1
     else:
-        accumulate_average(ensemble.members)
+        accumulate_average(ensemble.members, weight)
 
 
 @drop_column.on(NoLeader)

@@ -13,7 +13,6 @@ from ..protocol import Example, Rule, Scorer, accumulate_average, check_learned,
 from ..rows import AnyRows
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
     changes_all_columns,
     clear_buffers,
     divisor,
@@ -81,9 +80,9 @@ def move_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, rows: np.nda
 
 
 @accumulate_average.on(ForgettingAverage)
-def accumulate_average_forgetting_average(wrapper: ForgettingAverage) -> None:
+def accumulate_average_forgetting_average(wrapper: ForgettingAverage, weight: float) -> None:
     clock = wrapper.clock
-    accumulate_weighted(wrapper.scorer, clock[NEXT])
+    accumulate_average(wrapper.scorer, clock[NEXT])
     clock[AGE] += 1.0
     clock[HELD] += clock[NEXT]
     clock[NEXT] *= wrapper.growth  # instead of fading all sums, which would touch every column for every row

@@ -158,11 +158,11 @@ def collect_votes_lanes(lanes: Lanes, X: AnyRows, i: int, age: float, row: int, 
 
 
 @accumulate_average.on(Lanes)
-def accumulate_average_lanes(lanes: Lanes) -> None:
+def accumulate_average_lanes(lanes: Lanes, weight: float) -> None:
     b, total = lanes.stack.copies.b, lanes.stack.copies.total
     for r in range(total.shape[1]):
         for m in range(total.shape[0]):
-            total[m, r] += b[m, r]
+            total[m, r] += weight * b[m, r]
 
 
 @drop_column.on(Lanes)

@@ -17,7 +17,6 @@ from ..protocol import Scorer, accumulate_average, check_learned, move, score, s
 from ..rows import CSR, AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
     buffer_fields,
     clear_buffers,
     column_fields,
@@ -90,12 +89,7 @@ def score_mean_mirror(model: Mirror, X: AnyRows, i: int, age: float, scores: np.
 
 
 @accumulate_average.on(Mirror)
-def accumulate_average_mirror(model: Mirror) -> None:
-    model.clock[HELD] += model.clock[FACTOR]
-
-
-@accumulate_weighted.on(Mirror)
-def accumulate_weighted_mirror(model: Mirror, weight: float) -> None:
+def accumulate_average_mirror(model: Mirror, weight: float) -> None:
     model.clock[HELD] += weight * model.clock[FACTOR]
 
 

@@ -13,7 +13,6 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, dot, dot_mean, largest
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
     column_fields,
     copy_member,
     copy_member_array,
@@ -142,12 +141,7 @@ def update_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, correction
 
 
 @accumulate_average.on(Multiplicative)
-def accumulate_average_multiplicative(scorer: Multiplicative) -> None:
-    scorer.held[0] += 1.0
-
-
-@accumulate_weighted.on(Multiplicative)
-def accumulate_weighted_multiplicative(scorer: Multiplicative, weight: float) -> None:
+def accumulate_average_multiplicative(scorer: Multiplicative, weight: float) -> None:
     scorer.held[0] += weight
 
 

@@ -15,8 +15,7 @@ function                    default                        meaning
 ``move``                    mandatory for lists            move along the rows of a list
 ``is_small_enough``         if its norm is finite          whether a row of this squared norm can be learned
 **the mean over time**
-``accumulate_average``      nothing                        count the hypothesis after a row into the mean
-``accumulate_weighted``     nothing                        count it with a weight; needed for ``forget``
+``accumulate_average``      nothing                        count the hypothesis after a row into the mean, with a weight
 ``scale_averages``          ``lag`` alone                  multiply all sums over time; needed for ``forget``
 ``divisor``                 the age, by ``lag``            how many hypotheses the sums of ``score_mean`` have
 ``unit``                    ``divisor``                    the unit of these sums, which may grow smoother
@@ -76,11 +75,6 @@ class Hypothesis(NamedTuple):
 
 
 # The mean over time
-
-
-@generic
-def accumulate_weighted(scorer: Scorer, weight: float) -> None:
-    """Count the hypothesis after a row into the mean with a weight; ``accumulate_average`` does it with weight 1."""
 
 
 @generic

@@ -12,7 +12,6 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
     column_fields,
     copy_member,
     copy_member_array,
@@ -119,14 +118,7 @@ def update_romma(scorer: ROMMA, X: AnyRows, i: int, correction: np.ndarray, age:
 
 
 @accumulate_average.on(ROMMA)
-def accumulate_average_romma(scorer: ROMMA) -> None:
-    for r in range(scorer.total.shape[0]):
-        scorer.total[r] += scorer.b[r]
-    scorer.size[HELD] += scorer.size[FACTOR]
-
-
-@accumulate_weighted.on(ROMMA)
-def accumulate_weighted_romma(scorer: ROMMA, weight: float) -> None:
+def accumulate_average_romma(scorer: ROMMA, weight: float) -> None:
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += weight * scorer.b[r]
     scorer.size[HELD] += weight * scorer.size[FACTOR]

@@ -162,9 +162,9 @@ def sum_reports(stack: Any, row: int, sums: np.ndarray) -> None:
 
 
 @accumulate_average.on(Stack)
-def accumulate_average_stack(stack: Stack) -> None:
+def accumulate_average_stack(stack: Stack, weight: float) -> None:
     for m in range(stack.shown.shape[0]):
-        accumulate_average(member(stack.copies, m))
+        accumulate_average(member(stack.copies, m), weight)
 
 
 @drop_column.on(Stack)

@@ -14,7 +14,6 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, add_both, dot, dot_both, dot_mean, lane_sum
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
     copy_member,
     copy_member_array,
     hypothesis,
@@ -117,12 +116,7 @@ def update_thresholded(scorer: Thresholded, X: AnyRows, i: int, correction: np.n
         add(X, i, push, scorer.w)
 
 
-def accumulate_average_thresholded(scorer: Scorer) -> None:
-    for r in range(scorer.total.shape[0]):
-        scorer.total[r] += scorer.b[r]
-
-
-def accumulate_weighted_thresholded(scorer: Scorer, weight: float) -> None:
+def accumulate_average_thresholded(scorer: Scorer, weight: float) -> None:
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += weight * scorer.b[r]
 
@@ -182,7 +176,6 @@ def share_thresholded(cls: type) -> None:
     score_mean.on(cls)(score_mean_thresholded)
     score_mean_and_current.on(cls)(score_mean_and_current_thresholded)
     accumulate_average.on(cls)(accumulate_average_thresholded)
-    accumulate_weighted.on(cls)(accumulate_weighted_thresholded)
     scale_averages.on(cls)(scale_averages_thresholded)
     hypothesis.on(cls)(hypothesis_thresholded)
     check_learned.on(cls)(check_thresholds)

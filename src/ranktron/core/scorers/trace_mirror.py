@@ -12,7 +12,6 @@ from ..rows import AnyRows, add, dot, dot_mean
 from .mirror import dual_power, move_theta_and_image
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
     column_fields,
     hypothesis,
     insert_rank,
@@ -81,12 +80,7 @@ def score_mean_trace_mirror(model: TraceMirror, X: AnyRows, i: int, age: float, 
 
 
 @accumulate_average.on(TraceMirror)
-def accumulate_average_trace_mirror(model: TraceMirror) -> None:
-    model.clock[HELD] += 1.0
-
-
-@accumulate_weighted.on(TraceMirror)
-def accumulate_weighted_trace_mirror(model: TraceMirror, weight: float) -> None:
+def accumulate_average_trace_mirror(model: TraceMirror, weight: float) -> None:
     model.clock[HELD] += weight
 
 

@@ -144,7 +144,7 @@ def shortest_lived(voted: Voted) -> int:
 
 
 @accumulate_average.on(Voted)
-def accumulate_average_voted(voted: Voted) -> None:
+def accumulate_average_voted(voted: Voted, weight: float) -> None:
     voted.survived[voted.state[PRESENT]] += 1
 
 
