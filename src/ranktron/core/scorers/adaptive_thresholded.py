@@ -13,11 +13,10 @@ from ..checks import LARGEST_DOUBLE, check_between
 from ..protocol import Scorer, check_learned, is_small_enough, update
 from ..rows import AnyRows
 from .protocol import (
-    buffer_fields,
-    clear_buffers,
-    column_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     insert_rank,
     member,
     rescale_hypothesis,
@@ -84,19 +83,9 @@ def is_small_enough_adaptive_thresholded(scorer: AdaptiveThresholded, norm: floa
     return math.isfinite(norm * 2.0**80)
 
 
-@column_fields.on(AdaptiveThresholded)
-def column_fields_adaptive_thresholded(scorer: AdaptiveThresholded) -> tuple[str, ...]:
-    return ("w", "lag", "squares", "gradient")
-
-
-@buffer_fields.on(AdaptiveThresholded)
-def buffer_fields_adaptive_thresholded(scorer: AdaptiveThresholded) -> tuple[str, ...]:
-    return ("gradient", "row", "push")
-
-
-@clear_buffers.on(AdaptiveThresholded)
-def clear_buffers_adaptive_thresholded(scorer: AdaptiveThresholded) -> None:
-    scorer.gradient[:] = 0.0
+@field_roles.on(AdaptiveThresholded)
+def field_roles_adaptive_thresholded(scorer: AdaptiveThresholded) -> Roles:
+    return Roles(columns=("w", "lag", "squares", "gradient"), buffers=("gradient", "row", "push"))
 
 
 @insert_rank.on(AdaptiveThresholded)

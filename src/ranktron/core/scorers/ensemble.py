@@ -11,7 +11,18 @@ from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..protocol import Example, Rule, Scorer, accumulate_average, learn, score, score_mean, update
 from ..rows import AnyRows
 from .lanes import Lanes, lanes
-from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, in_native_layout, resize, unit, with_own_buffers, with_rank
+from .protocol import (
+    Hypothesis,
+    Roles,
+    divisor,
+    field_roles,
+    hypothesis,
+    in_native_layout,
+    resize,
+    unit,
+    with_own_buffers,
+    with_rank,
+)
 from .stack import EQUAL, VOTES, Stack, clear_reports, collect_votes, sum_of, sum_reports, train_members, with_reports
 from .thresholded import Thresholded
 from .voted import count_votes
@@ -146,10 +157,10 @@ def shrink_ensemble(ensemble: PolledEnsemble | PooledEnsemble, factor: float, ag
     shrink(ensemble.pool, factor, age)
 
 
-@buffer_fields.on(PooledEnsemble)
-@buffer_fields.on(PolledEnsemble)
-def buffer_fields_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> tuple[str, ...]:
-    return ("clock",)
+@field_roles.on(PooledEnsemble)
+@field_roles.on(PolledEnsemble)
+def field_roles_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> Roles:
+    return Roles(buffers=("clock",))
 
 
 @in_native_layout.on(PooledEnsemble)

@@ -13,9 +13,9 @@ from ..protocol import Example, Rule, Scorer, accumulate_average, check_learned,
 from ..rows import AnyRows
 from .protocol import (
     Hypothesis,
-    changes_all_columns,
-    clear_buffers,
+    Roles,
     divisor,
+    field_roles,
     grows,
     hypothesis,
     in_native_layout,
@@ -140,9 +140,9 @@ def unwrapped_forgetting_average(wrapper: ForgettingAverage) -> Scorer:
     return wrapper.scorer
 
 
-@changes_all_columns.on(ForgettingAverage)
-def changes_all_columns_forgetting_average(wrapper: ForgettingAverage) -> bool:
-    return True  # when all sums are scaled
+@field_roles.on(ForgettingAverage)
+def field_roles_forgetting_average(wrapper: ForgettingAverage) -> Roles:
+    return Roles(local=())  # when all sums are scaled
 
 
 @hypothesis.on(ForgettingAverage)
@@ -161,7 +161,7 @@ def rescale_forgetting_average(wrapper: ForgettingAverage, ratio: np.ndarray, sh
 
 
 # What the wrapper returns for its scorer as it is, and what it wraps again because the scorer may be another one
-for _asked in (clear_buffers, compiles, work_per_row, grows):
+for _asked in (compiles, work_per_row, grows):
     _asked.on(ForgettingAverage)(lambda wrapper, *args, _function=_asked: _function(wrapper.scorer, *args))
 for _changed in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
     _changed.on(ForgettingAverage)(

@@ -11,11 +11,11 @@ from ...compile.generic import compiled_as, generic, inline
 from ..protocol import Example, Rule, Scorer, learn
 from ..rows import CSR, AnyRows, dot, lane_sum, lane_sums
 from .protocol import (
-    buffer_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     insert_rank,
-    local_fields,
     member,
     rescale_hypothesis,
     resize,
@@ -143,14 +143,9 @@ def work_per_row_gaussian_belief(belief: GaussianBelief) -> int:
     return 4 + belief.steps.size * len(belief.lead) // 20_000
 
 
-@local_fields.on(GaussianBelief)
-def local_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
-    return ()  # every weight is correlated with every other
-
-
-@buffer_fields.on(GaussianBelief)
-def buffer_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
-    return ("lead", "steps", "reaches", "paces")
+@field_roles.on(GaussianBelief)
+def field_roles_gaussian_belief(belief: GaussianBelief) -> Roles:
+    return Roles(local=(), buffers=("lead", "steps", "reaches", "paces"))  # every weight is correlated with every other
 
 
 @resize.on(GaussianBelief)

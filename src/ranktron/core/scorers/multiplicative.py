@@ -13,12 +13,12 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, dot, dot_mean, largest
 from .protocol import (
     Hypothesis,
-    column_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     hypothesis,
     insert_rank,
-    local_fields,
     member,
     resize,
     resize_columns,
@@ -160,14 +160,9 @@ def check_multiplicative(scorer: Multiplicative, prefix: str, n_features: int) -
         check_ascending(f"{prefix}{name}", getattr(scorer, name))
 
 
-@column_fields.on(Multiplicative)
-def column_fields_multiplicative(scorer: Multiplicative) -> tuple[str, ...]:
-    return ("g", "w", "lag")
-
-
-@local_fields.on(Multiplicative)
-def local_fields_multiplicative(scorer: Multiplicative) -> tuple[str, ...]:
-    return ()  # the normalisation moves every weight
+@field_roles.on(Multiplicative)
+def field_roles_multiplicative(scorer: Multiplicative) -> Roles:
+    return Roles(columns=("g", "w", "lag"), local=())  # the normalisation moves every weight
 
 
 @member.on(Multiplicative)

@@ -12,12 +12,12 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
-    column_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     hypothesis,
     insert_rank,
-    local_fields,
     member,
     scale_array,
     scale_averages,
@@ -139,14 +139,9 @@ def check_romma(scorer: ROMMA, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}size", scorer.size[..., MARGIN], SMALLEST_DOUBLE, 1.0)
 
 
-@column_fields.on(ROMMA)
-def column_fields_romma(scorer: ROMMA) -> tuple[str, ...]:
-    return ("u", "lag")
-
-
-@local_fields.on(ROMMA)
-def local_fields_romma(scorer: ROMMA) -> tuple[str, ...]:
-    return ()  # multiplying the factor out moves every weight
+@field_roles.on(ROMMA)
+def field_roles_romma(scorer: ROMMA) -> Roles:
+    return Roles(columns=("u", "lag"), local=())  # multiplying the factor out moves every weight
 
 
 @hypothesis.on(ROMMA)

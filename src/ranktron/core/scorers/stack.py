@@ -13,7 +13,7 @@ from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
 from ..protocol import Example, Rule, Scorer, accumulate_average, decide, learn, score, score_mean
 from ..rows import AnyRows
-from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, member, resize, with_rank, without_layout, zeros
+from .protocol import Hypothesis, Roles, divisor, field_roles, hypothesis, member, resize, with_rank, without_layout, zeros
 
 # Members are summed in blocks of this size, and then block by block, so no sum depends on which thread runs which member.
 BLOCK = 32
@@ -195,9 +195,9 @@ def shrink_stack(stack: Stack, factor: float, age: float) -> None:
         shrink(member(stack.copies, m), factor, age)
 
 
-@buffer_fields.on(Stack)
-def buffer_fields_stack(stack: Stack) -> tuple[str, ...]:
-    return ("steps", "shown", "reports", "start")
+@field_roles.on(Stack)
+def field_roles_stack(stack: Stack) -> Roles:
+    return Roles(buffers=("steps", "shown", "reports", "start"))
 
 
 @resize.on(Stack)

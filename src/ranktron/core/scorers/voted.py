@@ -14,9 +14,10 @@ from ..protocol import Example, Rule, Scorer, accumulate_average, check_learned,
 from ..rows import AnyRows, squared_norm
 from .protocol import (
     Hypothesis,
-    buffer_fields,
+    Roles,
     copy_member,
     divisor,
+    field_roles,
     grows,
     hypothesis,
     member,
@@ -188,9 +189,9 @@ def check_voted(voted: Voted, prefix: str, n_features: int) -> None:
     require(float(voted.survived.sum(dtype=np.float64)) <= MOST_ROWS, f"{prefix}survived adds up to too many rows")
 
 
-@buffer_fields.on(Voted)
-def buffer_fields_voted(voted: Voted) -> tuple[str, ...]:
-    return ("votes",)
+@field_roles.on(Voted)
+def field_roles_voted(voted: Voted) -> Roles:
+    return Roles(buffers=("votes",))
 
 
 @trimmed.on(Voted)
