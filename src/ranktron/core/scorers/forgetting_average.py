@@ -14,6 +14,7 @@ from ..rows import AnyRows
 from .protocol import (
     Hypothesis,
     Roles,
+    delegate,
     divisor,
     field_roles,
     grows,
@@ -52,11 +53,6 @@ class ForgettingAverage(NamedTuple):
 def forgetting_average(scorer: Any, forget: float) -> ForgettingAverage:
     """Make a new scorer forget this share of its past with every row."""
     return ForgettingAverage(scorer, np.array([0.0, 0.0, 1.0]), 1.0 / (1.0 - forget))
-
-
-@score.on(ForgettingAverage)
-def score_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return score(wrapper.scorer, X, i, scores)
 
 
 @score_mean.on(ForgettingAverage)
@@ -106,21 +102,6 @@ def divisor_forgetting_average(wrapper: ForgettingAverage, age: float) -> float:
     return divisor(wrapper.scorer, weight_held_after(wrapper, age))
 
 
-@drop_column.on(ForgettingAverage)
-def drop_column_forgetting_average(wrapper: ForgettingAverage, column: int) -> None:
-    drop_column(wrapper.scorer, column)
-
-
-@column_weight.on(ForgettingAverage)
-def column_weight_forgetting_average(wrapper: ForgettingAverage, column: int) -> float:
-    return column_weight(wrapper.scorer, column)
-
-
-@removal_cost.on(ForgettingAverage)
-def removal_cost_forgetting_average(wrapper: ForgettingAverage, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(wrapper.scorer, column, X, own)
-
-
 @shrink.on(ForgettingAverage)
 def shrink_forgetting_average(wrapper: ForgettingAverage, factor: float, age: float) -> None:
     shrink(wrapper.scorer, factor, wrapper.clock[HELD])
@@ -160,9 +141,9 @@ def rescale_forgetting_average(wrapper: ForgettingAverage, ratio: np.ndarray, sh
     rescale_hypothesis(wrapper.scorer, ratio, shift, wrapper.clock[HELD])
 
 
-# What the wrapper returns for its scorer as it is, and what it wraps again because the scorer may be another one
-for _asked in (compiles, work_per_row, grows):
-    _asked.on(ForgettingAverage)(lambda wrapper, *args, _function=_asked: _function(wrapper.scorer, *args))
+delegate(ForgettingAverage, unwrapped, score, drop_column, column_weight, removal_cost, compiles, work_per_row, grows)
+
+# What the wrapper wraps again, because the scorer may be another one
 for _changed in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
     _changed.on(ForgettingAverage)(
         lambda wrapper, *args, _function=_changed: wrapper._replace(scorer=_function(wrapper.scorer, *args))

@@ -27,7 +27,7 @@ from ..protocol import (
     write_correction,
 )
 from ..rows import AnyRows, dots, dots_mean, squared_norm
-from .protocol import in_native_layout, member, resize, with_rank, without_layout
+from .protocol import delegate, in_native_layout, member, resize, with_rank, without_layout
 from .stack import (
     CORRECTIONS,
     VOTES,
@@ -165,29 +165,12 @@ def accumulate_average_lanes(lanes: Lanes, weight: float) -> None:
             total[m, r] += weight * b[m, r]
 
 
-@drop_column.on(Lanes)
-def drop_column_lanes(lanes: Lanes, column: int) -> None:
-    drop_column(lanes.stack, column)
-
-
-@column_weight.on(Lanes)
-def column_weight_lanes(lanes: Lanes, column: int) -> float:
-    return column_weight(lanes.stack, column)
-
-
-@removal_cost.on(Lanes)
-def removal_cost_lanes(lanes: Lanes, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(lanes.stack, column, X, own)
-
-
-@shrink.on(Lanes)
-def shrink_lanes(lanes: Lanes, factor: float, age: float) -> None:
-    shrink(lanes.stack, factor, age)
-
-
 @without_layout.on(Lanes)
 def without_layout_lanes(lanes: Lanes) -> Scorer:
     return lanes.stack
+
+
+delegate(Lanes, without_layout, drop_column, column_weight, removal_cost, shrink)
 
 
 @in_native_layout.on(Lanes)

@@ -133,9 +133,8 @@ def work_per_row_mirror(model: Mirror) -> int:
 
 @field_roles.on(Mirror)
 def field_roles_mirror(model: Mirror) -> Roles:
-    return Roles(
-        columns=("theta", "u", "lag", "gradient"), local=("theta",), buffers=("gradient",)
-    )  # a new unit changes u and lag
+    # A new unit changes u and lag in all columns.
+    return Roles(columns=("theta", "u", "lag", "gradient"), local=("theta",), buffers=("gradient",))
 
 
 @hypothesis.on(Mirror)

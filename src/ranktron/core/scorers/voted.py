@@ -16,6 +16,7 @@ from .protocol import (
     Hypothesis,
     Roles,
     copy_member,
+    delegate,
     divisor,
     field_roles,
     grows,
@@ -88,7 +89,7 @@ def score_voted(voted: Voted, X: AnyRows, i: int, scores: np.ndarray) -> float:
         votes[decide(voted.decision, scores)] += voted.survived[h]
         total += voted.survived[h]
     if total == 0:
-        score(member(voted.trail, voted.state[PRESENT]), X, i, scores)
+        score(present(voted), X, i, scores)
         votes[decide(voted.decision, scores)] = 1.0
     for r in range(votes.shape[0]):
         scores[r] = votes[r]
@@ -104,8 +105,7 @@ def score_mean_voted(voted: Voted, X: AnyRows, i: int, age: float, scores: np.nd
 @learn.on(Voted)
 def learn_voted(voted: Voted, rule: Rule, example: Example, prediction: int, age: float) -> int:
     X, i, scores = example.X, example.i, example.scores
-    now = voted.state[PRESENT]
-    if not math.isfinite(score(member(voted.trail, now), X, i, scores)):
+    if not math.isfinite(score(present(voted), X, i, scores)):
         return -1
     own = decide(voted.decision, scores)
     if not needs_update(rule, scores, own, example.label):
@@ -113,7 +113,7 @@ def learn_voted(voted: Voted, rule: Rule, example: Example, prediction: int, age
     if example.single and not math.isfinite(squared_norm(X, i)):
         return -1
     new = voted.state[KEPT]
-    copy_member(voted.trail, now, new)  # the copy learns, because the present hypothesis goes on voting
+    copy_member(voted.trail, voted.state[PRESENT], new)  # the copy learns, because the present hypothesis goes on voting
     learned = learn(member(voted.trail, new), rule, example, own, age)
     if learned > 0:
         admit(voted, new)
@@ -155,19 +155,13 @@ def drop_column_voted(voted: Voted, column: int) -> None:
         drop_column(member(voted.trail, h), column)
 
 
-@column_weight.on(Voted)
-def column_weight_voted(voted: Voted, column: int) -> float:
-    return column_weight(member(voted.trail, voted.state[PRESENT]), column)
+@inline
+def present(voted: Voted) -> Scorer:
+    """The hypothesis that learns."""
+    return member(voted.trail, voted.state[PRESENT])
 
 
-@removal_cost.on(Voted)
-def removal_cost_voted(voted: Voted, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(member(voted.trail, voted.state[PRESENT]), column, X, own)
-
-
-@shrink.on(Voted)
-def shrink_voted(voted: Voted, factor: float, age: float) -> None:
-    shrink(member(voted.trail, voted.state[PRESENT]), factor, age)
+delegate(Voted, present, column_weight, removal_cost, shrink)
 
 
 @work_per_row.on(Voted)
