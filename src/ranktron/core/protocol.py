@@ -13,43 +13,13 @@ A default that raises NotImplementedError is mandatory for those whom it concern
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..compile.generic import generic, inline
 from .rows import AnyRows, squared_norm
-
-__all__ = [
-    "Decision",
-    "Rule",
-    "Scorer",
-    "accumulate_average",
-    "are_moderate",
-    "calibrate",
-    "calibration_state",
-    "check_learned",
-    "compiles",
-    "correct",
-    "decide",
-    "decide_without_reject",
-    "depends_on_rank_only",
-    "evaluate_kernel",
-    "is_small_enough",
-    "learn",
-    "move",
-    "needs_update",
-    "next_calibration_row",
-    "pause_calibration",
-    "prediction_loss",
-    "score",
-    "score_mean",
-    "score_mean_and_current",
-    "store_and_average",
-    "store_in_support",
-    "update",
-    "write_prediction",
-]
 
 # NamedTuples of arrays, numbers and other such tuples, which numba passes without a box. They have bodies of the functions below.
 Scorer = Any
@@ -247,6 +217,19 @@ def store_and_average(scorer: Scorer, X: AnyRows, i: int, age: float) -> None:
 
 
 # Around the loops
+
+
+def delegate(cls: type, inner: Callable[[Any], Any], *functions: Any) -> None:
+    """Let a wrapper answer ``functions`` as the scorer or the decision that ``inner`` finds in it does."""
+    for function in functions:
+        function.on(cls)(_delegated(function, inner))
+
+
+def _delegated(function: Callable[..., Any], inner: Callable[[Any], Any]) -> Callable[..., Any]:
+    def delegated(wrapper: Any, *args: Any) -> Any:
+        return function(inner(wrapper), *args)
+
+    return delegated
 
 
 @generic

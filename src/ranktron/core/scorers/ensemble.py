@@ -8,13 +8,12 @@ import numpy as np
 
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
-from ..protocol import Example, Rule, Scorer, accumulate_average, learn, score, score_mean, update
+from ..protocol import Example, Rule, Scorer, accumulate_average, delegate, learn, score, score_mean, update
 from ..rows import AnyRows
 from .lanes import Lanes, lanes
 from .protocol import (
     Hypothesis,
     Roles,
-    delegate,
     divisor,
     field_roles,
     hypothesis,

@@ -9,12 +9,24 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, check_between
-from ..protocol import Example, Rule, Scorer, accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
+from ..protocol import (
+    Example,
+    Rule,
+    Scorer,
+    accumulate_average,
+    check_learned,
+    compiles,
+    delegate,
+    learn,
+    move,
+    score,
+    score_mean,
+    update,
+)
 from ..rows import AnyRows
 from .protocol import (
     Hypothesis,
     Roles,
-    delegate,
     divisor,
     field_roles,
     grows,

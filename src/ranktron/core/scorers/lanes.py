@@ -19,6 +19,7 @@ from ..protocol import (
     Scorer,
     accumulate_average,
     decide,
+    delegate,
     depends_on_rank_only,
     learn,
     needs_update,
@@ -27,7 +28,7 @@ from ..protocol import (
     write_correction,
 )
 from ..rows import AnyRows, dots, dots_mean, squared_norm
-from .protocol import delegate, in_native_layout, member, resize, with_rank, without_layout
+from .protocol import in_native_layout, member, resize, with_rank, without_layout
 from .stack import (
     CORRECTIONS,
     VOTES,

@@ -51,7 +51,7 @@ function                    default                        meaning
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -211,19 +211,6 @@ def copy_member_array(lines: np.ndarray, source: int, target: int) -> None:
 def unwrapped(scorer: Scorer) -> Scorer:
     """The scorer inside a wrapper, or the scorer itself."""
     return scorer
-
-
-def delegate(cls: type, inner: Callable[[Any], Scorer], *functions: Any) -> None:
-    """Let a class answer ``functions`` by what ``inner`` returns for it."""
-    for function in functions:
-        function.on(cls)(_delegated(function, inner))
-
-
-def _delegated(function: Callable[..., Any], inner: Callable[[Any], Scorer]) -> Callable[..., Any]:
-    def delegated(scorer: Scorer, *args: Any) -> Any:
-        return function(inner(scorer), *args)
-
-    return delegated
 
 
 # State: for undoing, for model files, for threads, and for reading

@@ -10,13 +10,24 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, require
-from ..protocol import Example, Rule, Scorer, accumulate_average, check_learned, decide, learn, needs_update, score, score_mean
+from ..protocol import (
+    Example,
+    Rule,
+    Scorer,
+    accumulate_average,
+    check_learned,
+    decide,
+    delegate,
+    learn,
+    needs_update,
+    score,
+    score_mean,
+)
 from ..rows import AnyRows, squared_norm
 from .protocol import (
     Hypothesis,
     Roles,
     copy_member,
-    delegate,
     divisor,
     field_roles,
     grows,
