@@ -19,11 +19,10 @@ from .protocol import (
     member,
     rescale_hypothesis,
     resize,
-    with_threshold,
     work_per_row,
     zeros,
 )
-from .thresholded import put_in_order, rescale_direction, share_thresholded
+from .thresholded import insert_threshold, put_in_order, rescale_direction, share_thresholded, thresholds_apart
 
 # A covariance of this size takes 2 GiB.
 MOST_FEATURES = 16_384
@@ -55,10 +54,8 @@ def gaussian_belief(n_features: int, n_ranks: int, average: bool, prior: float, 
 
     Where ``keep`` is below 1, every row divides the covariance by it, up to the prior.
     """
-    m = n_ranks - 1
-    b = gap * (np.arange(m) - (m - 1) / 2)
-    lag, total = zeros(n_features if average else 0), np.zeros(m if average else 0)
-    return _with_buffers(GaussianBelief(zeros(n_features), lag, b, total, _eye(m + n_features, prior), *(b,) * 4, prior, keep))
+    start, covariance = thresholds_apart(n_features, n_ranks, average, gap), _eye(n_ranks - 1 + n_features, prior)
+    return _with_buffers(GaussianBelief(*start, covariance, *(start.b,) * 4, prior, keep))
 
 
 def _eye(size: int, prior: float) -> np.ndarray:
@@ -165,7 +162,6 @@ def resize_gaussian_belief(belief: GaussianBelief, n_features: int) -> Scorer:
 def insert_rank_gaussian_belief(belief: GaussianBelief, place: int, projection: float, projection_sum: float) -> Scorer:
     """The new threshold is correlated with its neighbour, and varies around it with the variance of the prior."""
     m = len(belief.b)
-    total = with_threshold(belief.total, place, projection_sum) if len(belief.lag) else belief.total
     old = np.arange(len(belief.covariance))
     if m == 0:
         covariance = _eye(len(old) + 1, belief.prior)
@@ -176,8 +172,7 @@ def insert_rank_gaussian_belief(belief: GaussianBelief, place: int, projection: 
         covariance = _eye(len(order), 0.0)
         covariance[...] = belief.covariance[np.ix_(order, order)]
         covariance[new, new] += belief.prior
-    b = with_threshold(belief.b, place, projection)
-    return _with_buffers(belief._replace(b=b, total=total, covariance=covariance))
+    return _with_buffers(insert_threshold(belief, place, projection, projection_sum)._replace(covariance=covariance))
 
 
 @member.on(GaussianBelief)

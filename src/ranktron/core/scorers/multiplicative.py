@@ -27,6 +27,7 @@ from .protocol import (
     with_threshold,
     zeros,
 )
+from .thresholded import write_scores
 
 # Exponents are limited to this, so that their differences are finite at any step.
 FARTHEST = 1e300
@@ -113,10 +114,7 @@ def flush_average(scorer: Multiplicative) -> None:
 
 @score.on(Multiplicative)
 def score_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    projection = dot(X, i, scorer.w) / scorer.radius
-    for r in range(scorer.b.shape[0]):
-        scores[r] = projection - scorer.b[r]
-    scores[scorer.b.shape[0]] = projection
+    projection = write_scores(dot(X, i, scorer.w) / scorer.radius, scorer.b, scores)
     return projection if largest(X, i) <= scorer.radius else math.nan
 
 

@@ -21,10 +21,9 @@ from .protocol import (
     member,
     scale_array,
     scale_averages,
-    with_threshold,
     zeros,
 )
-from .thresholded import check_thresholds, lower_thresholds, write_scores
+from .thresholded import check_thresholds, insert_threshold, lower_thresholds, write_scores
 
 # Places in ``ROMMA.size``: the factor of u, the sum of the factor over time, ‖w‖² + ‖b‖², and the margin that counts as 1.
 FACTOR, HELD, SQUARE, MARGIN = range(4)
@@ -61,8 +60,7 @@ def romma(n_features: int, n_ranks: int, average: bool) -> ROMMA:
 @inline
 def scale_down(scorer: ROMMA, factor: float) -> None:
     """Multiply the hypothesis."""
-    for r in range(scorer.b.shape[0]):
-        scorer.b[r] *= factor
+    scale_array(scorer.b, factor)
     scorer.size[FACTOR] *= factor
     if not LEAST < scorer.size[FACTOR] < MOST:
         for j in range(scorer.u.shape[0]):
@@ -83,14 +81,10 @@ def measure_norm(scorer: ROMMA) -> None:
         square += scorer.b[r] * scorer.b[r]
     scorer.size[SQUARE] = square
     if square > LARGEST:
-        for j in range(scorer.u.shape[0]):
-            scorer.u[j] *= LESS
-            if scorer.lag.shape[0]:
-                scorer.lag[j] *= LESS
-        for r in range(scorer.b.shape[0]):
-            scorer.b[r] *= LESS
-            if scorer.total.shape[0]:
-                scorer.total[r] *= LESS
+        scale_array(scorer.u, LESS)
+        scale_array(scorer.lag, LESS)
+        scale_array(scorer.b, LESS)
+        scale_array(scorer.total, LESS)
         scorer.size[SQUARE] *= LESS * LESS
         scorer.size[MARGIN] *= LESS
 
@@ -153,11 +147,9 @@ def hypothesis_romma(scorer: ROMMA, n_ranks: int, age: float) -> Hypothesis:
 
 @insert_rank.on(ROMMA)
 def insert_rank_romma(scorer: ROMMA, place: int, projection: float, projection_sum: float) -> Scorer:
-    total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
-    b = with_threshold(scorer.b, place, projection)
-    size = scorer.size.copy()
-    size[SQUARE] += b @ b - scorer.b @ scorer.b
-    return scorer._replace(b=b, total=total, size=size)
+    grown, size = insert_threshold(scorer, place, projection, projection_sum), scorer.size.copy()
+    size[SQUARE] += grown.b @ grown.b - scorer.b @ scorer.b
+    return grown._replace(size=size)
 
 
 @member.on(ROMMA)

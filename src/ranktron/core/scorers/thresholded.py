@@ -47,6 +47,12 @@ def thresholded(n_features: int, n_ranks: int, average: bool) -> Thresholded:
     return Thresholded(w, zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
 
 
+def thresholds_apart(n_features: int, n_ranks: int, average: bool, gap: float) -> Thresholded:
+    """No direction, and thresholds a ``gap`` apart around 0."""
+    b = gap * (np.arange(n_ranks - 1) - (n_ranks - 2) / 2)
+    return thresholded(n_features, n_ranks, average)._replace(b=b)
+
+
 @inline
 def write_scores(projection: float, thresholds: np.ndarray, scores: np.ndarray) -> float:
     """w·x - b_r for every threshold, and w·x, which is returned."""
@@ -136,7 +142,8 @@ def hypothesis_thresholded(scorer: Scorer, n_ranks: int, age: float) -> Hypothes
 
 
 @insert_rank.on(Thresholded)
-def insert_rank_thresholded(scorer: Thresholded, place: int, projection: float, projection_sum: float) -> Scorer:
+def insert_threshold(scorer: Scorer, place: int, projection: float, projection_sum: float) -> Scorer:
+    """The scorer with one more threshold, which has its place in the sum over time too if there is one."""
     total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
     return scorer._replace(b=with_threshold(scorer.b, place, projection), total=total)
 
@@ -149,8 +156,7 @@ def member_thresholded(scorers: Thresholded, m: int) -> Scorer:
 @shrink.on(Thresholded)
 def shrink_thresholded(scorer: Thresholded, factor: float, age: float) -> None:
     multiply(scorer.w, scorer.lag, factor, age)
-    for r in range(scorer.b.shape[0]):
-        scorer.b[r] *= factor
+    scale_array(scorer.b, factor)
 
 
 @copy_member.on(Thresholded)
