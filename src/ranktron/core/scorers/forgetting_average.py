@@ -119,6 +119,9 @@ def shrink_forgetting_average(wrapper: ForgettingAverage, factor: float, age: fl
     shrink(wrapper.scorer, factor, wrapper.clock[HELD])
 
 
+delegate(ForgettingAverage, unwrapped, score, drop_column, column_weight, removal_cost, compiles, work_per_row, grows)
+
+
 # Compiled loops do not call what follows
 
 
@@ -135,7 +138,7 @@ def unwrapped_forgetting_average(wrapper: ForgettingAverage) -> Scorer:
 
 @field_roles.on(ForgettingAverage)
 def field_roles_forgetting_average(wrapper: ForgettingAverage) -> Roles:
-    return Roles(local=())  # when all sums are scaled
+    return Roles(local=())  # scaling all sums changes every column
 
 
 @hypothesis.on(ForgettingAverage)
@@ -152,8 +155,6 @@ def with_rank_forgetting_average(wrapper: ForgettingAverage, place: int, X: AnyR
 def rescale_forgetting_average(wrapper: ForgettingAverage, ratio: np.ndarray, shift: np.ndarray, age: float) -> None:
     rescale_hypothesis(wrapper.scorer, ratio, shift, wrapper.clock[HELD])
 
-
-delegate(ForgettingAverage, unwrapped, score, drop_column, column_weight, removal_cost, compiles, work_per_row, grows)
 
 # What the wrapper wraps again, because the scorer may be another one
 for _changed in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
