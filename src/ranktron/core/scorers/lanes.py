@@ -42,7 +42,6 @@ from .stack import (
     train_members,
     train_members_again,
 )
-from .thresholded import write_scores
 
 ONE = np.uint64(1)
 
@@ -72,6 +71,15 @@ def rank_each(projections: np.ndarray, cuts: np.ndarray, ranks: np.ndarray) -> N
     ranks[:] = (projections[:, None] - cuts >= 0.0).sum(axis=1)
 
 
+@inline
+def scores_of(lanes: Lanes, m: int, cuts: np.ndarray, scores: np.ndarray) -> None:
+    """The scores of one member."""
+    projection = lanes.projections[m]
+    for r in range(cuts.shape[1]):
+        scores[r] = projection - cuts[m, r]
+    scores[cuts.shape[1]] = projection
+
+
 @train_members.on(Lanes)
 def train_members_lanes(lanes: Lanes, rule: Rule, example: Example, age: float, row: int) -> int:
     stack, copies, X, i = lanes.stack, lanes.stack.copies, example.X, example.i
@@ -86,7 +94,7 @@ def train_members_lanes(lanes: Lanes, rule: Rule, example: Example, age: float, 
         while bits:  # a bit mask, because the processor cannot predict branches on random numbers
             m = 64 * word + lowest(bits)
             bits &= bits - ONE
-            write_scores(lanes.projections[m], copies.b[m], example.scores)
+            scores_of(lanes, m, copies.b, example.scores)
             write_correction(rule, example, decide(stack.decision, example.scores), norm)
             update(member(copies, m), X, i, example.correction, age)
             record_result(stack, m, False, 1, row, example.correction)
@@ -104,7 +112,7 @@ def mark_mistakes(lanes: Lanes, rule: Rule, label: int, scores: np.ndarray) -> N
         mark_outside(lanes.marks, stack.shown, lanes.projections, cuts, label)
     else:
         for m in range(stack.shown.shape[0]):
-            write_scores(lanes.projections[m], cuts[m], scores)
+            scores_of(lanes, m, cuts, scores)
             if stack.shown[m] > 0 and needs_update(rule, scores, decide(stack.decision, scores), label):
                 lanes.marks[m // 64] |= ONE << np.uint64(m % 64)
     if stack.report == VOTES:
