@@ -9,10 +9,10 @@ import numpy as np
 
 from ..core import hashed_random
 from ..core.decisions import FirstUnmet
-from ..core.scorers.ensemble import NoLeader, PolledEnsemble, PooledEnsemble, stack_of, with_stack
+from ..core.scorers.ensemble import NoLeader, PolledEnsemble, PooledEnsemble, with_stack
 from ..core.scorers.lanes import lanes
 from ..core.scorers.per_class import PerClass
-from ..core.scorers.protocol import hypothesis
+from ..core.scorers.protocol import hypothesis, without_layout
 from ..core.scorers.stack import CORRECT, CORRECTIONS, EQUAL, SCORES, SURVIVAL, VOTES, Stack, stacked, with_reports
 from ..core.scorers.thresholded import Thresholded
 from ..core.scorers.voted import MEAN, SHARES
@@ -129,7 +129,7 @@ class OAP(Aggregate):
         members = self._members(parts, n_ranks)
         if self.combine != "bpm":
             return parts._replace(scorer=_polled(members, MEAN), decision=FirstUnmet())
-        if stack_of(members).report == SCORES:
+        if without_layout(members).report == SCORES:
             return parts._replace(scorer=_polled(members, MEAN))
         return parts._replace(scorer=PooledEnsemble(members, parts.scorer, False, np.zeros(2, np.int64)))
 
@@ -163,7 +163,7 @@ class OAP(Aggregate):
 
     def _voters(self, combine: int) -> PolledEnsemble:
         members = self._learned.scorer.members
-        voices = with_reports(stack_of(members)._replace(report=VOTES), 1, len(self._labels))
+        voices = with_reports(without_layout(members)._replace(report=VOTES), 1, len(self._labels))
         return _polled(with_stack(members, voices), combine)
 
     @reads
@@ -207,12 +207,12 @@ class OAP(Aggregate):
     @reads
     def members_votes_(self) -> np.ndarray:
         """The votes of every member, (N,), counted as ``votes`` says; 1 where they do not vote."""
-        stack = stack_of(self._learned.scorer.members)
+        stack = without_layout(self._learned.scorer.members)
         return np.ones_like(stack.right) if self.combine != "voting" else stack.right.copy()
 
     def _of_members(self) -> Any:
         learner = self._learned
-        stack = stack_of(learner.scorer.members)
+        stack = without_layout(learner.scorer.members)
         return learner.in_order(hypothesis(stack, len(learner.labels), learner.age))
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..compile.generic import inline
 from ..core.decisions import FirstUnmet
-from ..core.protocol import Rule, learn, needs_update, update
-from ..core.rows import AnyRows, squared_norm
+from ..core.protocol import Example, Rule, learn, needs_update, update
+from ..core.rows import squared_norm
 from ..core.scorers.romma import MARGIN, ROMMA, SQUARE, measure_norm, romma, scale_down
 from ..models.kinds.ordinal import OnceIsEnough
 from ..models.learners.parts import Parts
@@ -27,29 +27,18 @@ class RelaxedMaximumMargin(NamedTuple):
 
 
 @learn.on(ROMMA)
-def learn_romma(
-    scorer: ROMMA,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: int,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
+def learn_romma(scorer: ROMMA, rule: Rule, example: Example, prediction: int, age: int) -> int:
+    scores, label, correction = example.scores, example.label, example.correction
     if not needs_update(rule, scores, prediction, label):
         return 0
-    norm = squared_norm(X, i)
-    if single and not math.isfinite(norm):
+    norm = squared_norm(example.X, example.i)
+    if example.single and not math.isfinite(norm):
         return -1
     factor = relax(scores, label, norm, scorer.size[SQUARE], scorer.size[MARGIN], correction)
     if not factor <= FARTHEST:
         return 0
     scale_down(scorer, factor)
-    update(scorer, X, i, correction, age)
+    update(scorer, example.X, example.i, correction, age)
     measure_norm(scorer)
     return 1
 

@@ -11,8 +11,6 @@ from ..compile.generic import generic, inline
 from .protocol import Scorer
 from .rows import AnyRows, dot
 
-__all__ = ["column_weight", "direction_removal_cost", "drop_column", "multiply", "removal_cost", "shrink"]
-
 
 @generic
 def drop_column(scorer: Scorer, column: int) -> None:

@@ -35,10 +35,10 @@ MEMORY = 2_000.0
 
 # The precision of the prior, the rows after which half of it is left, the memory in rows at first, and what every row adds to it
 # up to MEMORY. Chosen on 16 streams of 3 to 4,000 rows: there the ranked probability score is at most 3 % above that of slope 1,
-# and mostly below it. With hardly a prior and the whole memory from the start, as in LearnedSlope, it is up to twice as high.
+# and mostly below it. With hardly a prior and the whole memory from the start, as without a unit, it is up to twice as high.
 PRIOR, HALVED, SHORTEST, GROWTH = 40.0, 30.0, 3.0, 0.25
 
-# Places in the state; only CalibratedSlope counts rows.
+# Places in the state; rows are counted only where the slope has a prior.
 LOG_SLOPE, CURVATURE, ROWS = range(3)
 
 
@@ -46,33 +46,29 @@ LOG_SLOPE, CURVATURE, ROWS = range(3)
 STEEPEST = 700.0
 
 
-class LearnedSlope(NamedTuple):
-    """The first threshold that is not reached, and the slope; it does not learn from rows ``known`` from an earlier epoch."""
+class Slope(NamedTuple):
+    """The first threshold that is not reached, and the slope, which has a prior where scores have a unit.
+
+    From rows ``known`` from an earlier epoch it does not learn; with a prior it does, but they do not widen the prior.
+    """
 
     state: np.ndarray
+    has_prior: bool
     known: bool = False
 
 
-class CalibratedSlope(NamedTuple):
-    """The same for scores with a unit: a slope with a prior. It learns from ``known`` rows, but they do not widen the prior."""
-
-    state: np.ndarray
-    known: bool = False
-
-
-def learned_slope() -> LearnedSlope:
+def learned_slope() -> Slope:
     """A slope of 1, with little confidence."""
-    return LearnedSlope(np.array([0.0, 1.0]))
+    return Slope(np.array([0.0, 1.0]), False)
 
 
-def calibrated_slope() -> CalibratedSlope:
+def calibrated_slope() -> Slope:
     """A slope of 1, where the prior keeps it until rows contradict it."""
-    return CalibratedSlope(np.zeros(3))
+    return Slope(np.zeros(3), True)
 
 
-@check_learned.on(CalibratedSlope)
-@check_learned.on(LearnedSlope)
-def check_slope(decision: Any, prefix: str, n_features: int) -> None:
+@check_learned.on(Slope)
+def check_slope(decision: Slope, prefix: str, n_features: int) -> None:
     check_between("slope", decision.state[LOG_SLOPE], -STEEPEST, STEEPEST)
     check_between("slope", decision.state[CURVATURE:], 0.0, LARGEST_DOUBLE)
 
@@ -83,35 +79,34 @@ def slope_of(decision: Any) -> float:
     return 1.0 if learned is None else math.exp(learned[LOG_SLOPE])
 
 
-@decide.on(CalibratedSlope)
-@decide.on(LearnedSlope)
-def decide_slope(decision: CalibratedSlope | LearnedSlope, scores: np.ndarray) -> int:
+@decide.on(Slope)
+def decide_slope(decision: Slope, scores: np.ndarray) -> int:
     return first_unmet(scores)
 
 
-@next_calibration_row.on(CalibratedSlope)
-@next_calibration_row.on(LearnedSlope)
-def next_calibration_row_slope(decision: CalibratedSlope | LearnedSlope, age: int) -> int:
+@next_calibration_row.on(Slope)
+def next_calibration_row_slope(decision: Slope, age: int) -> int:
     return age
 
 
-@calibration_state.on(CalibratedSlope)
-@calibration_state.on(LearnedSlope)
-def calibration_state_slope(decision: CalibratedSlope | LearnedSlope) -> dict[str, np.ndarray]:
+@calibration_state.on(Slope)
+def calibration_state_slope(decision: Slope) -> dict[str, np.ndarray]:
     return {"slope": decision.state}
 
 
-@pause_calibration.on(CalibratedSlope)
-@pause_calibration.on(LearnedSlope)
-def pause_calibration_slope(decision: CalibratedSlope | LearnedSlope, known: bool) -> Decision:
+@pause_calibration.on(Slope)
+def pause_calibration_slope(decision: Slope, known: bool) -> Decision:
     return decision._replace(known=known)
 
 
-@calibrate.on(LearnedSlope)
-def calibrate_learned_slope(decision: LearnedSlope, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
+@calibrate.on(Slope)
+def calibrate_slope(decision: Slope, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
     held = divisor(scorer, age)
-    for r in range(0 if decision.known else scores.shape[0] - 1):
-        steepen(decision.state, scores[r] / held, label > r)
+    if decision.has_prior:
+        learn_slope(decision.state, scores, held, label, decision.known)
+    elif not decision.known:
+        for r in range(scores.shape[0] - 1):
+            steepen(decision.state, scores[r] / held, label > r)
 
 
 @inline
@@ -122,11 +117,6 @@ def steepen(state: np.ndarray, score: float, is_above: bool) -> None:
     gradient = (chance - (1.0 if is_above else 0.0)) * z
     state[CURVATURE] += chance * (1.0 - chance) * z * z - state[CURVATURE] / MEMORY
     state[LOG_SLOPE] -= max(-1.0, min(1.0, gradient / max(state[CURVATURE], 1.0)))
-
-
-@calibrate.on(CalibratedSlope)
-def calibrate_calibrated_slope(decision: CalibratedSlope, scorer: Scorer, scores: np.ndarray, label: int, age: int) -> None:
-    learn_slope(decision.state, scores, divisor(scorer, age), label, decision.known)
 
 
 @inline

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..compile.generic import generic, inline
-from .calibration import CalibratedSlope, LearnedSlope
+from .calibration import Slope
 from .checks import LARGEST_DOUBLE, check_between
 from .decisions import FirstUnmet, Highest
 from .exponential import doubles_above
@@ -37,6 +37,7 @@ from .protocol import (
     check_learned,
     decide,
     decide_without_reject,
+    delegate,
     next_calibration_row,
     pause_calibration,
     write_prediction,
@@ -107,24 +108,18 @@ def check_conformal(wrapper: Conformal, prefix: str, n_features: int) -> None:
     check_learned(wrapper.decision, prefix, n_features)
 
 
+@generic
 def bare(decision: Any) -> Any:
     """The decision without prediction sets."""
-    return decision.decision if isinstance(decision, Conformal) else decision
+    return decision
 
 
-@decide.on(Conformal)
-def decide_conformal(wrapper: Conformal, scores: np.ndarray) -> int:
-    return decide(wrapper.decision, scores)
+@bare.on(Conformal)
+def bare_conformal(wrapper: Conformal) -> Any:
+    return wrapper.decision
 
 
-@decide_without_reject.on(Conformal)
-def decide_without_reject_conformal(wrapper: Conformal, scores: np.ndarray) -> int:
-    return decide_without_reject(wrapper.decision, scores)
-
-
-@write_prediction.on(Conformal)
-def write_prediction_conformal(wrapper: Conformal, scores: np.ndarray, predictions: np.ndarray, i: int) -> None:
-    write_prediction(wrapper.decision, scores, predictions, i)
+delegate(Conformal, bare, decide, decide_without_reject, write_prediction)
 
 
 @pause_calibration.on(Conformal)
@@ -189,11 +184,8 @@ def nonconformity(decision: Decision, scores: np.ndarray, predicted: int, rank: 
 
 
 @nonconformity.on(FirstUnmet)
-@nonconformity.on(LearnedSlope)
-@nonconformity.on(CalibratedSlope)
-def nonconformity_calibrated_slope_and_others(
-    decision: CalibratedSlope | FirstUnmet | LearnedSlope, scores: np.ndarray, predicted: int, rank: int
-) -> float:
+@nonconformity.on(Slope)
+def nonconformity_of_thresholds(decision: FirstUnmet | Slope, scores: np.ndarray, predicted: int, rank: int) -> float:
     last = scores.shape[0] - 1  # no branch that depends on the data: of a rank that is not predicted, one of the two is above 0
     short = -scores[max(rank - 1, 0)] if rank > 0 else 0.0
     beyond = scores[min(rank, last - 1)] if rank < last else 0.0
@@ -284,9 +276,8 @@ def nonconformities(decision: Any, table: np.ndarray) -> Any:
 
 
 @nonconformities.on(FirstUnmet)
-@nonconformities.on(LearnedSlope)
-@nonconformities.on(CalibratedSlope)
-def nonconformities_calibrated_slope_and_others(decision: CalibratedSlope | FirstUnmet | LearnedSlope, table: np.ndarray) -> Any:
+@nonconformities.on(Slope)
+def nonconformities_of_thresholds(decision: FirstUnmet | Slope, table: np.ndarray) -> Any:
     above, end = table[:, :-1], np.zeros((len(table), 1))
     return np.maximum(np.hstack([end, -above]), np.hstack([above, end])), (above >= 0.0).sum(axis=1)
 

@@ -35,13 +35,19 @@ class Highest(NamedTuple):
     """The class with the highest score, the lowest of equals."""
 
 
-@decide.on(Highest)
-def decide_highest(decision: Highest, scores: np.ndarray) -> int:
+@inline
+def highest(scores: np.ndarray) -> int:
+    """The place of the highest score, the first of equals."""
     best = 0
     for r in range(1, scores.shape[0]):
         if scores[r] > scores[best]:
             best = r
     return best
+
+
+@decide.on(Highest)
+def decide_highest(decision: Highest, scores: np.ndarray) -> int:
+    return highest(scores)
 
 
 class Unrated(NamedTuple):

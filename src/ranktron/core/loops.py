@@ -29,7 +29,7 @@ from .protocol import (
     store_and_average,
     write_prediction,
 )
-from .row_scaling import move_list, prepare_row, rows_to_learn, score_list, score_row, undo_last_row
+from .row_scaling import example_of, move_list, prepare_row, rows_to_learn, score_list, score_row, undo_last_row
 from .rows import AnyRows
 
 # What ``learn_rows`` returns for a single row that it did not learn, because learning it might have to be undone.
@@ -64,7 +64,6 @@ def learn_rows(
     A caller with one row and no ``scales`` cannot undo an update: it gets ``AS_A_BATCH`` if that might be necessary.
     """
     age, updates, loss = counts[0], counts[1], losses[0]
-    (rows,) = rows_to_learn(X)
     due = next_calibration_row(decision, age)
     for t in range(start, stop):
         i = order[t] if order.shape[0] else t
@@ -86,11 +85,12 @@ def learn_rows(
                 due = next_calibration_row(decision, age + 1)
         prediction = decide_without_reject(decision, scores)
         scale = scales[i] if scales.shape[0] else 1.0
-        learned = learn(scorer, rule, rows, at, labels[i], prediction, scale, age, labels.shape[0] == 1, scores, correction)
+        example = example_of(X, at, labels[i], scale, labels.shape[0] == 1, scores, correction)
+        learned = learn(scorer, rule, example, prediction, age)
         if learned < 0:
             undo_last_row(X)
             return i
-        store_and_average(scorer, rows, at, age)
+        store_and_average(scorer, example.X, at, age)
         age += 1
         updates += learned
         loss += prediction_loss(rule, scores, prediction, labels[i])
@@ -137,7 +137,7 @@ def learn_lists(
             correct(rule, scores, ranking, grades, 0.0, correction)
             move_list(X, scorer, lists.rows, first, last, age, correction, buffers.by_score)
             updates += 1
-        accumulate_average(scorer)
+        accumulate_average(scorer, 1.0)
         age += 1
         loss += 0.0 if math.isnan(value) else 1.0 - value
     counts[0], counts[1], losses[0] = age, updates, loss

@@ -13,43 +13,13 @@ A default that raises NotImplementedError is mandatory for those whom it concern
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..compile.generic import generic, inline
 from .rows import AnyRows, squared_norm
-
-__all__ = [
-    "Decision",
-    "Rule",
-    "Scorer",
-    "accumulate_average",
-    "are_moderate",
-    "calibrate",
-    "calibration_state",
-    "check_learned",
-    "compiles",
-    "correct",
-    "decide",
-    "decide_without_reject",
-    "depends_on_rank_only",
-    "evaluate_kernel",
-    "is_small_enough",
-    "learn",
-    "move",
-    "needs_update",
-    "next_calibration_row",
-    "pause_calibration",
-    "prediction_loss",
-    "score",
-    "score_mean",
-    "score_mean_and_current",
-    "store_and_average",
-    "store_in_support",
-    "update",
-    "write_prediction",
-]
 
 # NamedTuples of arrays, numbers and other such tuples, which numba passes without a box. They have bodies of the functions below.
 Scorer = Any
@@ -143,35 +113,45 @@ def calibration_state(decision: Decision) -> dict[str, np.ndarray]:
 # Learning
 
 
-@generic
-def learn(
-    scorer: Scorer,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    """Learn row ``i`` after it was scored and predicted, ``age`` rows having been seen before it.
+class Example(NamedTuple):
+    """A row to learn, with its scores and a buffer for its correction, which is multiplied by ``scale``.
 
-    Returns the number of updates, or -1 for a row that is too large to learn from. A ``single`` row is checked before anything
-    moves, because no copy is kept to restore; a batch is checked as a whole when it is finished.
+    A ``single`` row is checked before anything moves, because no copy is kept to restore; a batch is checked as a whole when it
+    is finished.
     """
-    if not needs_update(rule, scores, prediction, label) or scale == 0.0:
+
+    X: AnyRows
+    i: int
+    label: int
+    scale: float
+    single: bool
+    scores: np.ndarray
+    correction: np.ndarray
+
+
+@generic
+def learn(scorer: Scorer, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    """Learn a row after it was scored and predicted, ``age`` rows having been seen before it.
+
+    Returns the number of updates, or -1 for a row that is too large to learn from.
+    """
+    if not needs_update(rule, example.scores, prediction, example.label) or example.scale == 0.0:
         return 0
-    if single and not is_small_enough(scorer, squared_norm(X, i)):
+    norm = squared_norm(example.X, example.i)
+    if example.single and not is_small_enough(scorer, norm):
         return -1
-    correct(rule, scores, prediction, label, squared_norm(X, i), correction)
-    if scale != 1.0:
-        for r in range(correction.shape[0]):
-            correction[r] *= scale
-    update(scorer, X, i, correction, age)
+    write_correction(rule, example, prediction, norm)
+    update(scorer, example.X, example.i, example.correction, age)
     return 1
+
+
+@inline
+def write_correction(rule: Rule, example: Example, prediction: Any, norm: float) -> None:
+    """Write the correction of a row of this squared norm, multiplied by its scale."""
+    correct(rule, example.scores, prediction, example.label, norm, example.correction)
+    if example.scale != 1.0:
+        for r in range(example.correction.shape[0]):
+            example.correction[r] *= example.scale
 
 
 @generic
@@ -222,18 +202,34 @@ def store_in_support(X: AnyRows, i: int, scorer: Scorer, age: float) -> None:
 
 
 @generic
-def accumulate_average(scorer: Scorer) -> None:
-    """Count the hypothesis after a row into the mean; nothing to do where ``update`` does it."""
+def accumulate_average(scorer: Scorer, weight: float) -> None:
+    """Count the hypothesis after a row into the mean, with a weight that is not 1 where the past is forgotten.
+
+    Nothing to do where ``update`` does it.
+    """
 
 
 @inline
 def store_and_average(scorer: Scorer, X: AnyRows, i: int, age: float) -> None:
     """Finish row ``i``: store it in the support if the hypothesis was moved along it, and count the hypothesis into the mean."""
     store_in_support(X, i, scorer, age)
-    accumulate_average(scorer)
+    accumulate_average(scorer, 1.0)
 
 
 # Around the loops
+
+
+def delegate(cls: type, inner: Callable[[Any], Any], *functions: Any) -> None:
+    """Let a wrapper answer ``functions`` as the scorer or the decision that ``inner`` finds in it does."""
+    for function in functions:
+        function.on(cls)(_delegated(function, inner))
+
+
+def _delegated(function: Callable[..., Any], inner: Callable[[Any], Any]) -> Callable[..., Any]:
+    def delegated(wrapper: Any, *args: Any) -> Any:
+        return function(inner(wrapper), *args)
+
+    return delegated
 
 
 @generic

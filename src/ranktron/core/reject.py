@@ -23,6 +23,7 @@ import numpy as np
 
 from ..compile.generic import inline
 from .checks import LARGEST_DOUBLE, check_between
+from .decisions import highest
 from .exponential import doubles_above
 from .protocol import Scorer, calibrate, calibration_state, check_learned, decide, decide_without_reject, next_calibration_row
 from .scorers.protocol import divisor
@@ -85,11 +86,7 @@ def calibration_state_with_reject(decision: WithReject) -> dict[str, np.ndarray]
 def decide_without_reject_with_reject(decision: WithReject, scores: np.ndarray) -> int:
     if decision.binary:
         return 1 if scores[0] >= 0.0 else 0
-    best = 0
-    for r in range(1, scores.shape[0]):
-        if scores[r] > scores[best]:
-            best = r
-    return best
+    return highest(scores)
 
 
 @decide.on(WithReject)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..compile.generic import generic, inline
 from .moments import Moments, copy_row, restore_moments, standardise, update_moments
-from .protocol import Scorer, evaluate_kernel, move, score, score_mean, score_mean_and_current
+from .protocol import Example, Scorer, evaluate_kernel, move, score, score_mean, score_mean_and_current
 from .rows import CSR, AnyRows, largest
 from .scorers.protocol import divisor
 
@@ -90,6 +90,15 @@ def score_row(X: AnyRows, scorer: Scorer, at: int, age: float, is_predicted: boo
         (rows,) = rows_to_learn(X)
         finite = score(scorer, rows, at, scores)
     return math.isfinite(finite)
+
+
+@inline
+def example_of(
+    X: AnyRows, at: int, label: int, scale: float, single: bool, scores: np.ndarray, correction: np.ndarray
+) -> Example:
+    """Row ``at``, which was scored, as it is learned."""
+    (rows,) = rows_to_learn(X)
+    return Example(rows, at, label, scale, single, scores, correction)
 
 
 @inline

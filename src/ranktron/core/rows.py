@@ -175,7 +175,8 @@ def add_dense(X: np.ndarray, i: int, a: float, w: np.ndarray) -> None:
 
 
 @add_both.on(np.ndarray, compiled="ranktron.core.native.rows:dense_add_both")
-def add_both_dense(X: np.ndarray, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
+@add_both.on(CSR, compiled="ranktron.core.native.rows:sparse_add_both")
+def add_both_plain_rows(X: CSR | np.ndarray, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
     add(X, i, a, w)
     add(X, i, c, u)
 
@@ -239,12 +240,6 @@ def largest_csr(X: CSR, i: int) -> float:
 def add_csr(X: CSR, i: int, a: float, w: np.ndarray) -> None:
     columns, values = _stored(X, i)
     np.add.at(w, columns, a * values)  # and not w[columns] +=, which would count a repeated column once
-
-
-@add_both.on(CSR, compiled="ranktron.core.native.rows:sparse_add_both")
-def add_both_csr(X: CSR, i: int, a: float, w: np.ndarray, c: float, u: np.ndarray) -> None:
-    add(X, i, a, w)
-    add(X, i, c, u)
 
 
 @products.on(CSR, compiled="ranktron.core.native.kernel_rows:sparse_products")

@@ -72,7 +72,7 @@ def learn(scorer, X, labels, scores, correction, step, age):
             correction[told] = -step
             update(scorer, X, i, correction, age + i)
             mistakes += 1
-        accumulate_average(scorer)
+        accumulate_average(scorer, 1.0)
     return mistakes
 
 
@@ -81,7 +81,7 @@ def learn_lists(scorer, X, rows, pushes, age):
     """Move along all rows of each list."""
     for t in range(rows.shape[0]):
         move(scorer, X, rows[t], pushes[t], age + t)
-        accumulate_average(scorer)
+        accumulate_average(scorer, 1.0)
 
 
 def taught(scorer, X, labels, step=1.0, age=0, run=learn.interpreted):

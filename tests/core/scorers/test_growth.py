@@ -128,7 +128,7 @@ def test_multiplicative_components_still_add_up_to_one(grow, average):
 def test_growing_changes_nothing_of_a_multiplicative_mean_so_far(grow, doubled, signed):
     scorer = learned_multiplicative(signed=signed)
     for _ in range(4):
-        accumulate_average(scorer)
+        accumulate_average(scorer, 1.0)
     before, after = hypothesis(scorer, 4, 4), hypothesis(grow(scorer), 4, 4)
     np.testing.assert_allclose(before.coef, scorer.w, rtol=1e-12)  # held four times out of four
     np.testing.assert_allclose(after.coef[:2], before.coef, rtol=1e-12)

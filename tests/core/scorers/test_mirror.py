@@ -58,7 +58,7 @@ def pushed(link, q, X, pushes, storage):
     theta, total = np.zeros(scorer.theta.shape), np.zeros(scorer.theta.shape)
     for i, push in enumerate(pushes):
         update(scorer, storage(X), i, push, i)
-        accumulate_average(scorer)
+        accumulate_average(scorer, 1.0)
         theta += push[:, None] * X[i]
         unit = np.abs(theta).max()
         total += unit * image(theta / unit, link, q)
@@ -89,7 +89,7 @@ def test_what_moves_there_and_back_is_zero_again(link):
     scorer, scores = mirror(9, 2, True, link == "group"), np.full(2, 7.0)
     for push in (1.0, -1.0):
         update(scorer, csr(X), 0, np.array([push, -push]), 0)
-        accumulate_average(scorer)
+        accumulate_average(scorer, 1.0)
     assert score(scorer, X, 0, scores) == 0
     assert scores.tolist() == [0, 0]
     once = image(np.array([[1.0], [-1.0]]) * X, link, dual_power(9))

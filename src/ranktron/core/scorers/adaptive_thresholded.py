@@ -12,19 +12,8 @@ from ...steps import descend
 from ..checks import LARGEST_DOUBLE, check_between
 from ..protocol import Scorer, check_learned, is_small_enough, update
 from ..rows import AnyRows
-from .protocol import (
-    buffer_fields,
-    clear_buffers,
-    column_fields,
-    copy_member,
-    copy_member_array,
-    insert_rank,
-    member,
-    rescale_hypothesis,
-    with_threshold,
-    zeros,
-)
-from .thresholded import check_thresholds, put_in_order, rescale_direction, share_thresholded
+from .protocol import Roles, copy_member, copy_member_array, field_roles, insert_rank, member, rescale_hypothesis, zeros
+from .thresholded import check_thresholds, insert_threshold, put_in_order, rescale_direction, share_thresholded, thresholds_apart
 
 
 class AdaptiveThresholded(NamedTuple):
@@ -44,11 +33,9 @@ class AdaptiveThresholded(NamedTuple):
 
 def adaptive_thresholded(n_features: int, n_ranks: int, average: bool, rate: float, gap: float) -> AdaptiveThresholded:
     """No direction, and thresholds a ``gap`` apart around 0."""
-    m = n_ranks - 1
-    b = gap * (np.arange(m) - (m - 1) / 2)
-    lag, total = zeros(n_features if average else 0), np.zeros(m if average else 0)
-    columns = zeros(n_features), lag, b, total, zeros(n_features), np.zeros(m), zeros(n_features)
-    return AdaptiveThresholded(*columns, np.zeros(1, np.int64), np.zeros(1), rate)
+    squares, falls, gradient = zeros(n_features), np.zeros(n_ranks - 1), zeros(n_features)
+    start = thresholds_apart(n_features, n_ranks, average, gap)
+    return AdaptiveThresholded(*start, squares, falls, gradient, np.zeros(1, np.int64), np.zeros(1), rate)
 
 
 share_thresholded(AdaptiveThresholded)
@@ -84,26 +71,15 @@ def is_small_enough_adaptive_thresholded(scorer: AdaptiveThresholded, norm: floa
     return math.isfinite(norm * 2.0**80)
 
 
-@column_fields.on(AdaptiveThresholded)
-def column_fields_adaptive_thresholded(scorer: AdaptiveThresholded) -> tuple[str, ...]:
-    return ("w", "lag", "squares", "gradient")
-
-
-@buffer_fields.on(AdaptiveThresholded)
-def buffer_fields_adaptive_thresholded(scorer: AdaptiveThresholded) -> tuple[str, ...]:
-    return ("gradient", "row", "push")
-
-
-@clear_buffers.on(AdaptiveThresholded)
-def clear_buffers_adaptive_thresholded(scorer: AdaptiveThresholded) -> None:
-    scorer.gradient[:] = 0.0
+@field_roles.on(AdaptiveThresholded)
+def field_roles_adaptive_thresholded(scorer: AdaptiveThresholded) -> Roles:
+    return Roles(columns=("w", "lag", "squares", "gradient"), buffers=("gradient", "row", "push"))
 
 
 @insert_rank.on(AdaptiveThresholded)
 def insert_rank_adaptive_thresholded(scorer: AdaptiveThresholded, place: int, projection: float, projection_sum: float) -> Scorer:
-    total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
-    b, falls = with_threshold(scorer.b, place, projection), np.insert(scorer.falls, min(place, len(scorer.b)), 0.0)
-    return scorer._replace(b=b, total=total, falls=falls)
+    falls = np.insert(scorer.falls, min(place, len(scorer.b)), 0.0)
+    return insert_threshold(scorer._replace(falls=falls), place, projection, projection_sum)
 
 
 @member.on(AdaptiveThresholded)

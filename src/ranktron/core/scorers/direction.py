@@ -11,7 +11,7 @@ from ..budget import multiply, shrink
 from ..checks import LARGEST_DOUBLE, check_between
 from ..protocol import Scorer, check_learned, move, score, score_mean
 from ..rows import AnyRows, dot, dot_mean
-from .protocol import Hypothesis, buffer_fields, clear_buffers, column_fields, hypothesis, zeros
+from .protocol import Hypothesis, Roles, field_roles, hypothesis, zeros
 
 
 class Direction(NamedTuple):
@@ -66,19 +66,9 @@ def check_adaptive(line: Adaptive, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}squares", line.squares, 0.0, LARGEST_DOUBLE)
 
 
-@column_fields.on(Adaptive)
-def column_fields_adaptive(line: Adaptive) -> tuple[str, ...]:
-    return ("w", "lag", "squares", "gradient")
-
-
-@buffer_fields.on(Adaptive)
-def buffer_fields_adaptive(line: Adaptive) -> tuple[str, ...]:
-    return ("gradient",)
-
-
-@clear_buffers.on(Adaptive)
-def clear_buffers_adaptive(line: Adaptive) -> None:
-    line.gradient[:] = 0.0
+@field_roles.on(Adaptive)
+def field_roles_adaptive(line: Adaptive) -> Roles:
+    return Roles(columns=("w", "lag", "squares", "gradient"), buffers=("gradient",))
 
 
 @hypothesis.on(Adaptive)

@@ -6,12 +6,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...compile.generic import generic
+from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
-from ..protocol import Rule, Scorer, accumulate_average, learn, score, score_mean, update
+from ..protocol import Example, Rule, Scorer, accumulate_average, delegate, learn, score, score_mean, update
 from ..rows import AnyRows
 from .lanes import Lanes, lanes
-from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, in_native_layout, resize, unit, with_own_buffers, with_rank
+from .protocol import (
+    Hypothesis,
+    Roles,
+    divisor,
+    field_roles,
+    hypothesis,
+    in_native_layout,
+    resize,
+    unit,
+    with_own_buffers,
+    with_rank,
+    without_layout,
+)
 from .stack import EQUAL, VOTES, Stack, clear_reports, collect_votes, sum_of, sum_reports, train_members, with_reports
 from .thresholded import Thresholded
 from .voted import count_votes
@@ -44,17 +56,6 @@ class PolledEnsemble(NamedTuple):
     clock: np.ndarray
 
 
-@generic
-def stack_of(members: Scorer) -> Any:
-    """The members as a ``Stack``."""
-    return members
-
-
-@stack_of.on(Lanes)
-def stack_of_lanes(members: Lanes) -> Any:
-    return members.stack
-
-
 def with_stack(members: Any, stack: Stack) -> Any:
     """The members with another stack, in the same layout and with their own buffers."""
     return lanes(stack) if isinstance(members, Lanes) else stack
@@ -71,26 +72,14 @@ def score_mean_pooled_ensemble(ensemble: PooledEnsemble, X: AnyRows, i: int, age
 
 
 @learn.on(PooledEnsemble)
-def learn_pooled_ensemble(
-    ensemble: PooledEnsemble,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    stack, row, updates = stack_of(ensemble.members), ensemble.clock[1], 1
+def learn_pooled_ensemble(ensemble: PooledEnsemble, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    stack, row, updates = without_layout(ensemble.members), ensemble.clock[1], 1
     if not ensemble.taught:  # else threads have trained the members, whose reports are processed row by row
         clear_reports(stack, row)
-        updates = train_members(ensemble.members, rule, X, i, label, scale, age, row, single, scores, correction)
+        updates = train_members(ensemble.members, rule, example, age, row)
     if updates > 0:
-        sum_reports(stack, row, correction)
-        update(ensemble.pool, X, i, correction, age)
+        sum_reports(stack, row, example.correction)
+        update(ensemble.pool, example.X, example.i, example.correction, age)
     return updates
 
 
@@ -101,7 +90,7 @@ def score_polled_ensemble(ensemble: PolledEnsemble, X: AnyRows, i: int, scores: 
 
 @score_mean.on(PolledEnsemble)
 def score_mean_polled_ensemble(ensemble: PolledEnsemble, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
-    finite, stack, row = 0.0, stack_of(ensemble.members), ensemble.clock[1]
+    finite, stack, row = 0.0, without_layout(ensemble.members), ensemble.clock[1]
     if not ensemble.taught:
         clear_reports(stack, row)
         finite = collect_votes(ensemble.members, X, i, age, row, scores)
@@ -112,33 +101,19 @@ def score_mean_polled_ensemble(ensemble: PolledEnsemble, X: AnyRows, i: int, age
 
 
 @learn.on(PolledEnsemble)
-def learn_polled_ensemble(
-    ensemble: PolledEnsemble,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    if ensemble.taught:
-        return 0
-    return train_members(ensemble.members, rule, X, i, label, scale, age, ensemble.clock[1], single, scores, correction)
+def learn_polled_ensemble(ensemble: PolledEnsemble, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    return 0 if ensemble.taught else train_members(ensemble.members, rule, example, age, ensemble.clock[1])
 
 
 @accumulate_average.on(PooledEnsemble)
 @accumulate_average.on(PolledEnsemble)
-def accumulate_average_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> None:
-    accumulate_average(ensemble.pool)
+def accumulate_average_ensemble(ensemble: PolledEnsemble | PooledEnsemble, weight: float) -> None:
+    accumulate_average(ensemble.pool, weight)
     ensemble.clock[0] += 1
     if ensemble.taught:
         ensemble.clock[1] += 1
     else:
-        accumulate_average(ensemble.members)
+        accumulate_average(ensemble.members, weight)
 
 
 @drop_column.on(NoLeader)
@@ -153,16 +128,14 @@ def drop_column_ensemble(ensemble: PolledEnsemble | PooledEnsemble, column: int)
     drop_column(ensemble.pool, column)
 
 
-@column_weight.on(PooledEnsemble)
-@column_weight.on(PolledEnsemble)
-def column_weight_ensemble(ensemble: PolledEnsemble | PooledEnsemble, column: int) -> float:
-    return column_weight(ensemble.members, column)
+@inline
+def members_of(ensemble: PolledEnsemble | PooledEnsemble) -> Scorer:
+    """The members."""
+    return ensemble.members
 
 
-@removal_cost.on(PooledEnsemble)
-@removal_cost.on(PolledEnsemble)
-def removal_cost_ensemble(ensemble: PolledEnsemble | PooledEnsemble, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(ensemble.members, column, X, own)
+delegate(PooledEnsemble, members_of, column_weight, removal_cost)
+delegate(PolledEnsemble, members_of, column_weight, removal_cost)
 
 
 @shrink.on(PooledEnsemble)
@@ -172,10 +145,10 @@ def shrink_ensemble(ensemble: PolledEnsemble | PooledEnsemble, factor: float, ag
     shrink(ensemble.pool, factor, age)
 
 
-@buffer_fields.on(PooledEnsemble)
-@buffer_fields.on(PolledEnsemble)
-def buffer_fields_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> tuple[str, ...]:
-    return ("clock",)
+@field_roles.on(PooledEnsemble)
+@field_roles.on(PolledEnsemble)
+def field_roles_ensemble(ensemble: PolledEnsemble | PooledEnsemble) -> Roles:
+    return Roles(buffers=("clock",))
 
 
 @in_native_layout.on(PooledEnsemble)
@@ -200,7 +173,7 @@ def with_rank_pooled_ensemble(ensemble: PooledEnsemble, place: int, X: AnyRows, 
     """A new threshold of the pool is the sum of the members' new ones."""
     members, pool = with_rank(ensemble.members, place, X, age, n_ranks), with_rank(ensemble.pool, place, X, age, n_ranks)
     if isinstance(pool, Thresholded):
-        copies, at = stack_of(members).copies, min(place, n_ranks - 1)
+        copies, at = without_layout(members).copies, min(place, n_ranks - 1)
         # A new threshold of each member depends on its own projections, so their sum is not that of the pool's projection.
         for mine, theirs in ((pool.b, copies.b), (pool.total, copies.total)):
             if len(mine):
@@ -221,7 +194,7 @@ def with_own_buffers_pooled_ensemble(ensemble: PooledEnsemble) -> Scorer:
 
 @with_own_buffers.on(PolledEnsemble)
 def with_own_buffers_polled_ensemble(ensemble: PolledEnsemble) -> Scorer:
-    stack = stack_of(ensemble.members)
+    stack = without_layout(ensemble.members)
     n_ranks = stack.reports.shape[2] // (2 if stack.report == VOTES else 1)
     members = with_stack(ensemble.members, with_reports(stack, 1, n_ranks))
     return ensemble._replace(members=members, clock=np.zeros(2, np.int64))
@@ -229,24 +202,24 @@ def with_own_buffers_polled_ensemble(ensemble: PolledEnsemble) -> Scorer:
 
 @hypothesis.on(PooledEnsemble)
 def hypothesis_pooled_ensemble(ensemble: PooledEnsemble, n_ranks: int, age: float) -> Hypothesis:
-    count = len(stack_of(ensemble.members).shown)
+    count = len(without_layout(ensemble.members).shown)
     return Hypothesis(*(part / count for part in hypothesis(ensemble.pool, n_ranks, age)))
 
 
 @hypothesis.on(PolledEnsemble)
 def hypothesis_polled_ensemble(ensemble: PolledEnsemble, n_ranks: int, age: float) -> Hypothesis:
-    members = hypothesis(stack_of(ensemble.members), n_ranks, age)
+    members = hypothesis(without_layout(ensemble.members), n_ranks, age)
     return Hypothesis(*(sum_of(part) / len(part) for part in members))
 
 
 @unit.on(PolledEnsemble)
 def unit_polled_ensemble(ensemble: PolledEnsemble, age: float) -> float:
     """About one vote per member and row: the true number may include the votes of rows that threads learned ahead."""
-    stack = stack_of(ensemble.members)
+    stack = without_layout(ensemble.members)
     return divisor(stack, age) if stack.voice == EQUAL else 1.0 * stack.right.shape[0] * max(age, 1)
 
 
 @divisor.on(PooledEnsemble)
 @divisor.on(PolledEnsemble)
 def divisor_ensemble(ensemble: PolledEnsemble | PooledEnsemble, age: float) -> float:
-    return divisor(stack_of(ensemble.members), age)
+    return divisor(without_layout(ensemble.members), age)

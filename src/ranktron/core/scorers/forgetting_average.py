@@ -9,14 +9,26 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, check_between
-from ..protocol import Rule, Scorer, accumulate_average, check_learned, compiles, learn, move, score, score_mean, update
+from ..protocol import (
+    Example,
+    Rule,
+    Scorer,
+    accumulate_average,
+    check_learned,
+    compiles,
+    delegate,
+    learn,
+    move,
+    score,
+    score_mean,
+    update,
+)
 from ..rows import AnyRows
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
-    changes_all_columns,
-    clear_buffers,
+    Roles,
     divisor,
+    field_roles,
     grows,
     hypothesis,
     in_native_layout,
@@ -55,31 +67,14 @@ def forgetting_average(scorer: Any, forget: float) -> ForgettingAverage:
     return ForgettingAverage(scorer, np.array([0.0, 0.0, 1.0]), 1.0 / (1.0 - forget))
 
 
-@score.on(ForgettingAverage)
-def score_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return score(wrapper.scorer, X, i, scores)
-
-
 @score_mean.on(ForgettingAverage)
 def score_mean_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, i: int, age: float, scores: np.ndarray) -> float:
     return score_mean(wrapper.scorer, X, i, wrapper.clock[HELD], scores)
 
 
 @learn.on(ForgettingAverage)
-def learn_forgetting_average(
-    wrapper: ForgettingAverage,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    return learn(wrapper.scorer, rule, X, i, label, prediction, scale, wrapper.clock[HELD], single, scores, correction)
+def learn_forgetting_average(wrapper: ForgettingAverage, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    return learn(wrapper.scorer, rule, example, prediction, wrapper.clock[HELD])
 
 
 @update.on(ForgettingAverage)
@@ -93,9 +88,9 @@ def move_forgetting_average(wrapper: ForgettingAverage, X: AnyRows, rows: np.nda
 
 
 @accumulate_average.on(ForgettingAverage)
-def accumulate_average_forgetting_average(wrapper: ForgettingAverage) -> None:
+def accumulate_average_forgetting_average(wrapper: ForgettingAverage, weight: float) -> None:
     clock = wrapper.clock
-    accumulate_weighted(wrapper.scorer, clock[NEXT])
+    accumulate_average(wrapper.scorer, clock[NEXT])
     clock[AGE] += 1.0
     clock[HELD] += clock[NEXT]
     clock[NEXT] *= wrapper.growth  # instead of fading all sums, which would touch every column for every row
@@ -119,24 +114,12 @@ def divisor_forgetting_average(wrapper: ForgettingAverage, age: float) -> float:
     return divisor(wrapper.scorer, weight_held_after(wrapper, age))
 
 
-@drop_column.on(ForgettingAverage)
-def drop_column_forgetting_average(wrapper: ForgettingAverage, column: int) -> None:
-    drop_column(wrapper.scorer, column)
-
-
-@column_weight.on(ForgettingAverage)
-def column_weight_forgetting_average(wrapper: ForgettingAverage, column: int) -> float:
-    return column_weight(wrapper.scorer, column)
-
-
-@removal_cost.on(ForgettingAverage)
-def removal_cost_forgetting_average(wrapper: ForgettingAverage, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(wrapper.scorer, column, X, own)
-
-
 @shrink.on(ForgettingAverage)
 def shrink_forgetting_average(wrapper: ForgettingAverage, factor: float, age: float) -> None:
     shrink(wrapper.scorer, factor, wrapper.clock[HELD])
+
+
+delegate(ForgettingAverage, unwrapped, score, drop_column, column_weight, removal_cost, compiles, work_per_row, grows)
 
 
 # Compiled loops do not call what follows
@@ -153,9 +136,9 @@ def unwrapped_forgetting_average(wrapper: ForgettingAverage) -> Scorer:
     return wrapper.scorer
 
 
-@changes_all_columns.on(ForgettingAverage)
-def changes_all_columns_forgetting_average(wrapper: ForgettingAverage) -> bool:
-    return True  # when all sums are scaled
+@field_roles.on(ForgettingAverage)
+def field_roles_forgetting_average(wrapper: ForgettingAverage) -> Roles:
+    return Roles(local=())  # scaling all sums changes every column
 
 
 @hypothesis.on(ForgettingAverage)
@@ -173,9 +156,7 @@ def rescale_forgetting_average(wrapper: ForgettingAverage, ratio: np.ndarray, sh
     rescale_hypothesis(wrapper.scorer, ratio, shift, wrapper.clock[HELD])
 
 
-# What the wrapper returns for its scorer as it is, and what it wraps again because the scorer may be another one
-for _asked in (clear_buffers, compiles, work_per_row, grows):
-    _asked.on(ForgettingAverage)(lambda wrapper, *args, _function=_asked: _function(wrapper.scorer, *args))
+# What the wrapper wraps again, because the scorer may be another one
 for _changed in (insert_rank, in_native_layout, resize, with_own_buffers, reserve):
     _changed.on(ForgettingAverage)(
         lambda wrapper, *args, _function=_changed: wrapper._replace(scorer=_function(wrapper.scorer, *args))

@@ -8,22 +8,21 @@ from typing import NamedTuple
 import numpy as np
 
 from ...compile.generic import compiled_as, generic, inline
-from ..protocol import Rule, Scorer, learn
+from ..protocol import Example, Rule, Scorer, learn
 from ..rows import CSR, AnyRows, dot, lane_sum, lane_sums
 from .protocol import (
-    buffer_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     insert_rank,
-    local_fields,
     member,
     rescale_hypothesis,
     resize,
-    with_threshold,
     work_per_row,
     zeros,
 )
-from .thresholded import put_in_order, rescale_direction, share_thresholded
+from .thresholded import insert_threshold, put_in_order, rescale_direction, share_thresholded, thresholds_apart
 
 # A covariance of this size takes 2 GiB.
 MOST_FEATURES = 16_384
@@ -55,10 +54,8 @@ def gaussian_belief(n_features: int, n_ranks: int, average: bool, prior: float, 
 
     Where ``keep`` is below 1, every row divides the covariance by it, up to the prior.
     """
-    m = n_ranks - 1
-    b = gap * (np.arange(m) - (m - 1) / 2)
-    lag, total = zeros(n_features if average else 0), np.zeros(m if average else 0)
-    return _with_buffers(GaussianBelief(zeros(n_features), lag, b, total, _eye(m + n_features, prior), *(b,) * 4, prior, keep))
+    start, covariance = thresholds_apart(n_features, n_ranks, average, gap), _eye(n_ranks - 1 + n_features, prior)
+    return _with_buffers(GaussianBelief(*start, covariance, *(start.b,) * 4, prior, keep))
 
 
 def _eye(size: int, prior: float) -> np.ndarray:
@@ -93,19 +90,8 @@ def gain(rule: Rule, score: float, is_above: bool, variance: float, scale: float
 
 
 @learn.on(GaussianBelief)
-def learn_gaussian_belief(
-    belief: GaussianBelief,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
+def learn_gaussian_belief(belief: GaussianBelief, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    X, i, scale = example.X, example.i, example.scale
     if scale == 0.0:
         return 0
     thresholds = belief.b.shape[0]
@@ -115,7 +101,7 @@ def learn_gaussian_belief(
         return -1
     moved = 0
     for r in range(thresholds):
-        moved += take_step(belief, rule, r, label > r, variance, scale, scores[r])
+        moved += take_step(belief, rule, r, example.label > r, variance, scale, example.scores[r])
     if moved:
         sum_of_steps(belief.lead, belief.steps, belief.paces)
         move_with_lag(belief.w, belief.lag, belief.lead[thresholds:], age)
@@ -154,14 +140,9 @@ def work_per_row_gaussian_belief(belief: GaussianBelief) -> int:
     return 4 + belief.steps.size * len(belief.lead) // 20_000
 
 
-@local_fields.on(GaussianBelief)
-def local_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
-    return ()  # every weight is correlated with every other
-
-
-@buffer_fields.on(GaussianBelief)
-def buffer_fields_gaussian_belief(belief: GaussianBelief) -> tuple[str, ...]:
-    return ("lead", "steps", "reaches", "paces")
+@field_roles.on(GaussianBelief)
+def field_roles_gaussian_belief(belief: GaussianBelief) -> Roles:
+    return Roles(local=(), buffers=("lead", "steps", "reaches", "paces"))  # every weight is correlated with every other
 
 
 @resize.on(GaussianBelief)
@@ -181,7 +162,6 @@ def resize_gaussian_belief(belief: GaussianBelief, n_features: int) -> Scorer:
 def insert_rank_gaussian_belief(belief: GaussianBelief, place: int, projection: float, projection_sum: float) -> Scorer:
     """The new threshold is correlated with its neighbour, and varies around it with the variance of the prior."""
     m = len(belief.b)
-    total = with_threshold(belief.total, place, projection_sum) if len(belief.lag) else belief.total
     old = np.arange(len(belief.covariance))
     if m == 0:
         covariance = _eye(len(old) + 1, belief.prior)
@@ -192,8 +172,7 @@ def insert_rank_gaussian_belief(belief: GaussianBelief, place: int, projection: 
         covariance = _eye(len(order), 0.0)
         covariance[...] = belief.covariance[np.ix_(order, order)]
         covariance[new, new] += belief.prior
-    b = with_threshold(belief.b, place, projection)
-    return _with_buffers(belief._replace(b=b, total=total, covariance=covariance))
+    return _with_buffers(insert_threshold(belief, place, projection, projection_sum)._replace(covariance=covariance))
 
 
 @member.on(GaussianBelief)

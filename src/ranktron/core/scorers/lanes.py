@@ -13,7 +13,20 @@ import numpy as np
 from ...compile.generic import compiled_as, inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
-from ..protocol import Rule, Scorer, accumulate_average, correct, decide, depends_on_rank_only, learn, needs_update, score, update
+from ..protocol import (
+    Example,
+    Rule,
+    Scorer,
+    accumulate_average,
+    decide,
+    delegate,
+    depends_on_rank_only,
+    learn,
+    needs_update,
+    score,
+    update,
+    write_correction,
+)
 from ..rows import AnyRows, dots, dots_mean, squared_norm
 from .protocol import in_native_layout, member, resize, with_rank, without_layout
 from .stack import (
@@ -21,9 +34,10 @@ from .stack import (
     VOTES,
     Stack,
     add_vote,
-    clear_reports,
     collect_votes,
+    learn_stack,
     record_result,
+    score_stack,
     stacked,
     train_members,
     train_members_again,
@@ -47,30 +61,8 @@ def lanes(stack: Stack) -> Lanes:
     return Lanes(stack, np.zeros(count), np.zeros(count, np.uint32), np.zeros(-(-count // 64), np.uint64))
 
 
-@score.on(Lanes)
-def score_lanes(lanes: Lanes, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    return 0.0
-
-
-@learn.on(Lanes)
-def learn_lanes(
-    lanes: Lanes,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    row = age - lanes.stack.start[0]
-    clear_reports(lanes.stack, row)
-    if not math.isfinite(collect_votes(lanes, X, i, age, row, scores)):
-        return -1
-    return train_members(lanes, rule, X, i, label, scale, age, row, single, scores, correction)
+score.on(Lanes)(score_stack)
+learn.on(Lanes)(learn_stack)
 
 
 @compiled_as("ranktron.core.native.lanes:rank_each")
@@ -89,40 +81,25 @@ def scores_of(lanes: Lanes, m: int, cuts: np.ndarray, scores: np.ndarray) -> Non
 
 
 @train_members.on(Lanes)
-def train_members_lanes(
-    lanes: Lanes,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    scale: float,
-    age: float,
-    row: int,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    stack, copies = lanes.stack, lanes.stack.copies
+def train_members_lanes(lanes: Lanes, rule: Rule, example: Example, age: float, row: int) -> int:
+    stack, copies, X, i = lanes.stack, lanes.stack.copies, example.X, example.i
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     dots(X, i, copies.w, lanes.projections)  # also for members that do not learn the row: vectors are cheaper than branches
-    mark_mistakes(lanes, rule, label, scores)
+    mark_mistakes(lanes, rule, example.label, example.scores)
     norm, updates = squared_norm(X, i), 0
     for word in range(lanes.marks.shape[0]):
         bits = lanes.marks[word]
-        if bits and single and not math.isfinite(norm):
+        if bits and example.single and not math.isfinite(norm):
             return -1
         while bits:  # a bit mask, because the processor cannot predict branches on random numbers
             m = 64 * word + lowest(bits)
             bits &= bits - ONE
-            scores_of(lanes, m, copies.b, scores)
-            correct(rule, scores, decide(stack.decision, scores), label, norm, correction)
-            if scale != 1.0:
-                for r in range(correction.shape[0]):
-                    correction[r] *= scale
-            update(member(copies, m), X, i, correction, age)
-            record_result(stack, m, False, 1, row, correction)
+            scores_of(lanes, m, copies.b, example.scores)
+            write_correction(rule, example, decide(stack.decision, example.scores), norm)
+            update(member(copies, m), X, i, example.correction, age)
+            record_result(stack, m, False, 1, row, example.correction)
             updates += 1
-    return train_members_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
+    return train_members_again(stack, updates, rule, example, age, row)
 
 
 @inline
@@ -182,36 +159,19 @@ def collect_votes_lanes(lanes: Lanes, X: AnyRows, i: int, age: float, row: int, 
 
 
 @accumulate_average.on(Lanes)
-def accumulate_average_lanes(lanes: Lanes) -> None:
+def accumulate_average_lanes(lanes: Lanes, weight: float) -> None:
     b, total = lanes.stack.copies.b, lanes.stack.copies.total
     for r in range(total.shape[1]):
         for m in range(total.shape[0]):
-            total[m, r] += b[m, r]
-
-
-@drop_column.on(Lanes)
-def drop_column_lanes(lanes: Lanes, column: int) -> None:
-    drop_column(lanes.stack, column)
-
-
-@column_weight.on(Lanes)
-def column_weight_lanes(lanes: Lanes, column: int) -> float:
-    return column_weight(lanes.stack, column)
-
-
-@removal_cost.on(Lanes)
-def removal_cost_lanes(lanes: Lanes, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(lanes.stack, column, X, own)
-
-
-@shrink.on(Lanes)
-def shrink_lanes(lanes: Lanes, factor: float, age: float) -> None:
-    shrink(lanes.stack, factor, age)
+            total[m, r] += weight * b[m, r]
 
 
 @without_layout.on(Lanes)
 def without_layout_lanes(lanes: Lanes) -> Scorer:
     return lanes.stack
+
+
+delegate(Lanes, without_layout, drop_column, column_weight, removal_cost, shrink)
 
 
 @in_native_layout.on(Lanes)

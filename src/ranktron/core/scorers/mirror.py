@@ -17,13 +17,10 @@ from ..protocol import Scorer, accumulate_average, check_learned, move, score, s
 from ..rows import CSR, AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
-    buffer_fields,
-    clear_buffers,
-    column_fields,
+    Roles,
+    field_roles,
     hypothesis,
     insert_rank,
-    local_fields,
     resize,
     resize_columns,
     scale_array,
@@ -90,12 +87,7 @@ def score_mean_mirror(model: Mirror, X: AnyRows, i: int, age: float, scores: np.
 
 
 @accumulate_average.on(Mirror)
-def accumulate_average_mirror(model: Mirror) -> None:
-    model.clock[HELD] += model.clock[FACTOR]
-
-
-@accumulate_weighted.on(Mirror)
-def accumulate_weighted_mirror(model: Mirror, weight: float) -> None:
+def accumulate_average_mirror(model: Mirror, weight: float) -> None:
     model.clock[HELD] += weight * model.clock[FACTOR]
 
 
@@ -139,24 +131,10 @@ def work_per_row_mirror(model: Mirror) -> int:
     return 1 + model.theta.size // 10  # one power per entry, which Python computes one by one
 
 
-@column_fields.on(Mirror)
-def column_fields_mirror(model: Mirror) -> tuple[str, ...]:
-    return ("theta", "u", "lag", "gradient")
-
-
-@local_fields.on(Mirror)
-def local_fields_mirror(model: Mirror) -> tuple[str, ...]:
-    return ("theta",)  # a new unit changes all of the others
-
-
-@buffer_fields.on(Mirror)
-def buffer_fields_mirror(model: Mirror) -> tuple[str, ...]:
-    return ("gradient",)
-
-
-@clear_buffers.on(Mirror)
-def clear_buffers_mirror(model: Mirror) -> None:
-    model.gradient[:] = 0.0
+@field_roles.on(Mirror)
+def field_roles_mirror(model: Mirror) -> Roles:
+    # A new unit changes u and lag in all columns.
+    return Roles(columns=("theta", "u", "lag", "gradient"), local=("theta",), buffers=("gradient",))
 
 
 @hypothesis.on(Mirror)

@@ -13,13 +13,12 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, dot, dot_mean, largest
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
-    column_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     hypothesis,
     insert_rank,
-    local_fields,
     member,
     resize,
     resize_columns,
@@ -28,6 +27,7 @@ from .protocol import (
     with_threshold,
     zeros,
 )
+from .thresholded import write_scores
 
 # Exponents are limited to this, so that their differences are finite at any step.
 FARTHEST = 1e300
@@ -114,10 +114,7 @@ def flush_average(scorer: Multiplicative) -> None:
 
 @score.on(Multiplicative)
 def score_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, scores: np.ndarray) -> float:
-    projection = dot(X, i, scorer.w) / scorer.radius
-    for r in range(scorer.b.shape[0]):
-        scores[r] = projection - scorer.b[r]
-    scores[scorer.b.shape[0]] = projection
+    projection = write_scores(dot(X, i, scorer.w) / scorer.radius, scorer.b, scores)
     return projection if largest(X, i) <= scorer.radius else math.nan
 
 
@@ -142,12 +139,7 @@ def update_multiplicative(scorer: Multiplicative, X: AnyRows, i: int, correction
 
 
 @accumulate_average.on(Multiplicative)
-def accumulate_average_multiplicative(scorer: Multiplicative) -> None:
-    scorer.held[0] += 1.0
-
-
-@accumulate_weighted.on(Multiplicative)
-def accumulate_weighted_multiplicative(scorer: Multiplicative, weight: float) -> None:
+def accumulate_average_multiplicative(scorer: Multiplicative, weight: float) -> None:
     scorer.held[0] += weight
 
 
@@ -166,14 +158,9 @@ def check_multiplicative(scorer: Multiplicative, prefix: str, n_features: int) -
         check_ascending(f"{prefix}{name}", getattr(scorer, name))
 
 
-@column_fields.on(Multiplicative)
-def column_fields_multiplicative(scorer: Multiplicative) -> tuple[str, ...]:
-    return ("g", "w", "lag")
-
-
-@local_fields.on(Multiplicative)
-def local_fields_multiplicative(scorer: Multiplicative) -> tuple[str, ...]:
-    return ()  # the normalisation moves every weight
+@field_roles.on(Multiplicative)
+def field_roles_multiplicative(scorer: Multiplicative) -> Roles:
+    return Roles(columns=("g", "w", "lag"), local=())  # the normalisation moves every weight
 
 
 @member.on(Multiplicative)

@@ -11,9 +11,10 @@ from ..protocol import Scorer, score, score_mean, update
 from ..rows import AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
-    column_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     hypothesis,
     insert_rank,
     member,
@@ -84,9 +85,9 @@ def scale_averages_per_class(model: PerClass, factor: float) -> None:
     scale_array(model.c_lag, factor)
 
 
-@column_fields.on(PerClass)
-def column_fields_per_class(model: PerClass) -> tuple[str, ...]:
-    return ("W", "lag")
+@field_roles.on(PerClass)
+def field_roles_per_class(model: PerClass) -> Roles:
+    return Roles(columns=("W", "lag"))
 
 
 @hypothesis.on(PerClass)

@@ -15,8 +15,7 @@ function                    default                        meaning
 ``move``                    mandatory for lists            move along the rows of a list
 ``is_small_enough``         if its norm is finite          whether a row of this squared norm can be learned
 **the mean over time**
-``accumulate_average``      nothing                        count the hypothesis after a row into the mean
-``accumulate_weighted``     nothing                        count it with a weight; needed for ``forget``
+``accumulate_average``      nothing                        count the hypothesis after a row into the mean, with a weight
 ``scale_averages``          ``lag`` alone                  multiply all sums over time; needed for ``forget``
 ``divisor``                 the age, by ``lag``            how many hypotheses the sums of ``score_mean`` have
 ``unit``                    ``divisor``                    the unit of these sums, which may grow smoother
@@ -28,7 +27,7 @@ function                    default                        meaning
 **growth**
 ``insert_rank``             mandatory, or with_rank        one rank more, given the projections of its first row
 ``with_rank``               by ``insert_rank``             one rank more, given its first row
-``resize``                  by ``column_fields``           more features
+``resize``                  by ``field_roles``             more features
 ``rescale_hypothesis``      ValueError                     the features on another scale
 ``grows``                   no                             whether every row may leave something behind
 ``reserve``                 itself                         allocate for it
@@ -38,16 +37,12 @@ function                    default                        meaning
 ``unwrapped``               itself                         the scorer inside a wrapper
 **state**
 ``hypothesis``              mandatory                      the hypothesis that predicts, for reading and export
-``column_fields``           ``w`` and ``lag``              the arrays with one number per feature
-``local_fields``            ``column_fields``              those of which an update changes the row's columns only
-``changes_all_columns``     no                             whether an update may change any column, of any part
-``buffer_fields``           none                           the arrays that are buffers, and not part of a model file
-``clear_buffers``           nothing                        empty them, after a batch that was refused
+``field_roles``             ``w`` and ``lag``: columns     which arrays have one number per feature, and which are buffers
 ``check_learned``           nothing                        check the numbers of a model file
 ``without_layout``          itself                         the scorer without what says how it is laid out in memory
 ``in_native_layout``        itself                         its arrays as loops want them: a pickle loses that
 ``with_own_buffers``        itself                         a copy that another thread may predict with
-``trimmed``                 by ``column_fields``           without spare capacity, as in a model file
+``trimmed``                 by ``field_roles``             without spare capacity, as in a model file
 ``compiles``                yes                            whether loops with it can be compiled
 ``work_per_row``            1                              its cost in rows of a usual scorer, while loops run interpreted
 ==========================  =============================  ======================================================================
@@ -76,11 +71,6 @@ class Hypothesis(NamedTuple):
 
 
 # The mean over time
-
-
-@generic
-def accumulate_weighted(scorer: Scorer, weight: float) -> None:
-    """Count the hypothesis after a row into the mean with a weight; ``accumulate_average`` does it with weight 1."""
 
 
 @generic
@@ -161,7 +151,7 @@ def resize(scorer: Scorer, n_features: int) -> Scorer:
 
 def resize_columns(scorer: Scorer, n_features: int) -> Scorer:
     """The scorer with capacity for ``n_features`` in its column fields, which is doubled when it runs out."""
-    names = column_fields(scorer)
+    names = field_roles(scorer).columns
     capacity = getattr(scorer, names[0]).shape[-1]
     if n_features <= capacity:
         return scorer
@@ -232,33 +222,33 @@ def hypothesis(scorer: Scorer, n_ranks: int, age: float) -> Hypothesis:
     raise NotImplementedError
 
 
-@generic
-def column_fields(scorer: Scorer) -> tuple[str, ...]:
-    """The names of the arrays with one number per feature, or per row of the support."""
-    return ("w", "lag")
+class Roles(NamedTuple):
+    """The names of the fields of a scorer that have a role.
+
+    ``columns`` are arrays with one number per feature, or per row of the support. In those that are ``local`` an update changes
+    the columns of its row only; None means all columns, and () that an update may change any column, of any part of the scorer.
+    ``buffers`` are buffers, or follow from the parameters: not part of what was learned.
+    """
+
+    columns: tuple[str, ...] = ("w", "lag")
+    local: tuple[str, ...] | None = None
+    buffers: tuple[str, ...] = ()
 
 
 @generic
-def local_fields(scorer: Scorer) -> tuple[str, ...]:
-    """The names of those column fields in which an update changes the columns of its row only."""
-    return column_fields(scorer)
+def field_roles(scorer: Scorer) -> Roles:
+    """The roles of the scorer's fields."""
+    return Roles()
 
 
-@generic
-def changes_all_columns(scorer: Scorer) -> bool:
-    """Whether learning a row may change any column, whatever the parts of the scorer say of themselves."""
-    return False
-
-
-@generic
-def buffer_fields(scorer: Scorer) -> tuple[str, ...]:
-    """The names of the fields that are buffers, or follow from the parameters: not part of what was learned."""
-    return ()
-
-
-@generic
 def clear_buffers(scorer: Scorer) -> None:
-    """Empty the buffers that have to be empty between examples."""
+    """Empty the buffers with one number per feature, which are empty between examples, after a batch that was refused."""
+    roles = field_roles(scorer)
+    for name, part in zip(scorer._fields, scorer):
+        if hasattr(part, "_asdict"):
+            clear_buffers(part)
+        elif name in roles.columns and name in roles.buffers:
+            part[...] = 0.0
 
 
 @generic
@@ -292,7 +282,7 @@ def trimmed(scorer: Scorer, columns: int | None) -> Scorer:
     for name, part in parts.items():
         if hasattr(part, "_asdict"):
             parts[name] = trimmed(part, columns)
-        elif columns is not None and name in column_fields(scorer) and part.shape[-1]:
+        elif columns is not None and name in field_roles(scorer).columns and part.shape[-1]:
             parts[name] = part[..., :columns]
     return type(scorer)(**parts)
 
@@ -309,13 +299,13 @@ class Learned(NamedTuple):
 def arrays_of(scorer: Scorer, prefix: str = "", is_swept: bool = False) -> Iterator[Learned]:
     """Every array that is learned, however deep."""
     scorer = without_layout(scorer)
-    is_swept = is_swept or changes_all_columns(scorer)
-    buffers, with_columns, moving = buffer_fields(scorer), column_fields(scorer), local_fields(scorer)
+    columns, local, buffers = field_roles(scorer)
+    is_swept = is_swept or local == ()
     for name, part in zip(scorer._fields, scorer):
         if name in buffers:
             continue
         if isinstance(part, np.ndarray):
-            yield Learned(prefix + name, part, name in with_columns, name in moving and not is_swept)
+            yield Learned(prefix + name, part, name in columns, name in (local or columns) and not is_swept)
         elif hasattr(part, "_asdict"):
             yield from arrays_of(part, f"{prefix}{name}.", is_swept)
 
@@ -331,7 +321,7 @@ def _check_parts(part: Any, prefix: str, n_features: int) -> None:
     part = without_layout(part)
     check_learned(part, prefix, n_features)
     for name, inner in zip(part._fields, part):
-        if hasattr(inner, "_asdict") and name not in buffer_fields(part):
+        if hasattr(inner, "_asdict") and name not in field_roles(part).buffers:
             _check_parts(inner, f"{prefix}{name}.", n_features)
 
 

@@ -12,20 +12,18 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, add_both, dot, dot_mean
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
-    column_fields,
+    Roles,
     copy_member,
     copy_member_array,
+    field_roles,
     hypothesis,
     insert_rank,
-    local_fields,
     member,
     scale_array,
     scale_averages,
-    with_threshold,
     zeros,
 )
-from .thresholded import check_thresholds, lower_thresholds, write_scores
+from .thresholded import check_thresholds, insert_threshold, lower_thresholds, write_scores
 
 # Places in ``ROMMA.size``: the factor of u, the sum of the factor over time, ‖w‖² + ‖b‖², and the margin that counts as 1.
 FACTOR, HELD, SQUARE, MARGIN = range(4)
@@ -62,8 +60,7 @@ def romma(n_features: int, n_ranks: int, average: bool) -> ROMMA:
 @inline
 def scale_down(scorer: ROMMA, factor: float) -> None:
     """Multiply the hypothesis."""
-    for r in range(scorer.b.shape[0]):
-        scorer.b[r] *= factor
+    scale_array(scorer.b, factor)
     scorer.size[FACTOR] *= factor
     if not LEAST < scorer.size[FACTOR] < MOST:
         for j in range(scorer.u.shape[0]):
@@ -84,14 +81,10 @@ def measure_norm(scorer: ROMMA) -> None:
         square += scorer.b[r] * scorer.b[r]
     scorer.size[SQUARE] = square
     if square > LARGEST:
-        for j in range(scorer.u.shape[0]):
-            scorer.u[j] *= LESS
-            if scorer.lag.shape[0]:
-                scorer.lag[j] *= LESS
-        for r in range(scorer.b.shape[0]):
-            scorer.b[r] *= LESS
-            if scorer.total.shape[0]:
-                scorer.total[r] *= LESS
+        scale_array(scorer.u, LESS)
+        scale_array(scorer.lag, LESS)
+        scale_array(scorer.b, LESS)
+        scale_array(scorer.total, LESS)
         scorer.size[SQUARE] *= LESS * LESS
         scorer.size[MARGIN] *= LESS
 
@@ -119,14 +112,7 @@ def update_romma(scorer: ROMMA, X: AnyRows, i: int, correction: np.ndarray, age:
 
 
 @accumulate_average.on(ROMMA)
-def accumulate_average_romma(scorer: ROMMA) -> None:
-    for r in range(scorer.total.shape[0]):
-        scorer.total[r] += scorer.b[r]
-    scorer.size[HELD] += scorer.size[FACTOR]
-
-
-@accumulate_weighted.on(ROMMA)
-def accumulate_weighted_romma(scorer: ROMMA, weight: float) -> None:
+def accumulate_average_romma(scorer: ROMMA, weight: float) -> None:
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += weight * scorer.b[r]
     scorer.size[HELD] += weight * scorer.size[FACTOR]
@@ -147,14 +133,9 @@ def check_romma(scorer: ROMMA, prefix: str, n_features: int) -> None:
     check_between(f"{prefix}size", scorer.size[..., MARGIN], SMALLEST_DOUBLE, 1.0)
 
 
-@column_fields.on(ROMMA)
-def column_fields_romma(scorer: ROMMA) -> tuple[str, ...]:
-    return ("u", "lag")
-
-
-@local_fields.on(ROMMA)
-def local_fields_romma(scorer: ROMMA) -> tuple[str, ...]:
-    return ()  # multiplying the factor out moves every weight
+@field_roles.on(ROMMA)
+def field_roles_romma(scorer: ROMMA) -> Roles:
+    return Roles(columns=("u", "lag"), local=())  # multiplying the factor out moves every weight
 
 
 @hypothesis.on(ROMMA)
@@ -166,11 +147,9 @@ def hypothesis_romma(scorer: ROMMA, n_ranks: int, age: float) -> Hypothesis:
 
 @insert_rank.on(ROMMA)
 def insert_rank_romma(scorer: ROMMA, place: int, projection: float, projection_sum: float) -> Scorer:
-    total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
-    b = with_threshold(scorer.b, place, projection)
-    size = scorer.size.copy()
-    size[SQUARE] += b @ b - scorer.b @ scorer.b
-    return scorer._replace(b=b, total=total, size=size)
+    grown, size = insert_threshold(scorer, place, projection, projection_sum), scorer.size.copy()
+    size[SQUARE] += grown.b @ grown.b - scorer.b @ scorer.b
+    return grown._replace(size=size)
 
 
 @member.on(ROMMA)

@@ -11,9 +11,9 @@ import numpy as np
 from ...compile.generic import generic, inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..hashed_random import coin_flips
-from ..protocol import Rule, Scorer, accumulate_average, decide, learn, score, score_mean
+from ..protocol import Example, Rule, Scorer, accumulate_average, decide, learn, score, score_mean
 from ..rows import AnyRows
-from .protocol import Hypothesis, buffer_fields, divisor, hypothesis, member, resize, with_rank, zeros
+from .protocol import Hypothesis, Roles, divisor, field_roles, hypothesis, member, resize, with_rank, without_layout, zeros
 
 # Members are summed in blocks of this size, and then block by block, so no sum depends on which thread runs which member.
 BLOCK = 32
@@ -47,75 +47,38 @@ def score_stack(stack: Stack, X: AnyRows, i: int, scores: np.ndarray) -> float:
 
 
 @learn.on(Stack)
-def learn_stack(
-    stack: Stack,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
+def learn_stack(members: Any, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    stack = without_layout(members)
     row = age - stack.start[0]
     clear_reports(stack, row)
-    if not math.isfinite(collect_votes(stack, X, i, age, row, scores)):
+    if not math.isfinite(collect_votes(members, example.X, example.i, age, row, example.scores)):
         return -1
-    return train_members(stack, rule, X, i, label, scale, age, row, single, scores, correction)
+    return train_members(members, rule, example, age, row)
 
 
 @generic
-def train_members(
-    stack: Any,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    scale: float,
-    age: float,
-    row: int,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    """Train the members whose coin says so on row ``i``: lines 4 to 10 of Harrington's Algorithm 2."""
+def train_members(stack: Any, rule: Rule, example: Example, age: float, row: int) -> int:
+    """Train the members whose coin says so on a row: lines 4 to 10 of Harrington's Algorithm 2."""
     # A coin depends on the seed, the row and the member, so batches and threads do not change what a member learns.
     coin_flips(stack.shown, stack.seed[0], age, stack.first, stack.steps)
     updates = 0
     for m in range(stack.shown.shape[0]):
         if stack.shown[m]:
-            learned = train_member(stack, m, 1, rule, X, i, label, scale, age, row, single, scores, correction)
+            learned = train_member(stack, m, 1, rule, example, age, row)
             if learned < 0:
                 return -1
             updates += learned
-    return train_members_again(stack, updates, rule, X, i, label, scale, age, row, single, scores, correction)
+    return train_members_again(stack, updates, rule, example, age, row)
 
 
 @inline
-def train_members_again(
-    stack: Any,
-    updates: int,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    scale: float,
-    age: float,
-    row: int,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    """Train the members that learn row ``i`` more than once for the second and later times."""
+def train_members_again(stack: Any, updates: int, rule: Rule, example: Example, age: float, row: int) -> int:
+    """Train the members that learn a row more than once for the second and later times."""
     if stack.steps.shape[0] == 1:
         return updates  # Bernoulli: at most once
     for m in range(stack.shown.shape[0]):
         if stack.shown[m] > 1:
-            times = np.int64(stack.shown[m]) - 1
-            learned = train_member(stack, m, times, rule, X, i, label, scale, age, row, single, scores, correction)
+            learned = train_member(stack, m, np.int64(stack.shown[m]) - 1, rule, example, age, row)
             if learned < 0:
                 return -1
             updates += learned
@@ -123,30 +86,16 @@ def train_members_again(
 
 
 @inline
-def train_member(
-    stack: Any,
-    m: int,
-    times: Any,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    scale: float,
-    age: float,
-    row: int,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    """Train one member on row ``i``, ``times`` times."""
+def train_member(stack: Any, m: int, times: Any, rule: Rule, example: Example, age: float, row: int) -> int:
+    """Train one member on a row, ``times`` times."""
     one, updates = member(stack.copies, m), 0
     for _ in range(times):
-        score(one, X, i, scores)
-        prediction = decide(stack.decision, scores)
-        learned = learn(one, rule, X, i, label, prediction, scale, age, single, scores, correction)
+        score(one, example.X, example.i, example.scores)
+        prediction = decide(stack.decision, example.scores)
+        learned = learn(one, rule, example, prediction, age)
         if learned < 0:
             return -1
-        record_result(stack, m, prediction == label, learned, row, correction)
+        record_result(stack, m, prediction == example.label, learned, row, example.correction)
         updates += learned
     return updates
 
@@ -213,9 +162,9 @@ def sum_reports(stack: Any, row: int, sums: np.ndarray) -> None:
 
 
 @accumulate_average.on(Stack)
-def accumulate_average_stack(stack: Stack) -> None:
+def accumulate_average_stack(stack: Stack, weight: float) -> None:
     for m in range(stack.shown.shape[0]):
-        accumulate_average(member(stack.copies, m))
+        accumulate_average(member(stack.copies, m), weight)
 
 
 @drop_column.on(Stack)
@@ -246,9 +195,9 @@ def shrink_stack(stack: Stack, factor: float, age: float) -> None:
         shrink(member(stack.copies, m), factor, age)
 
 
-@buffer_fields.on(Stack)
-def buffer_fields_stack(stack: Stack) -> tuple[str, ...]:
-    return ("steps", "shown", "reports", "start")
+@field_roles.on(Stack)
+def field_roles_stack(stack: Stack) -> Roles:
+    return Roles(buffers=("steps", "shown", "reports", "start"))
 
 
 @resize.on(Stack)

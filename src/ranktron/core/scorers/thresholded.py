@@ -14,7 +14,6 @@ from ..protocol import Scorer, accumulate_average, check_learned, score, score_m
 from ..rows import AnyRows, add, add_both, dot, dot_both, dot_mean, lane_sum
 from .protocol import (
     Hypothesis,
-    accumulate_weighted,
     copy_member,
     copy_member_array,
     hypothesis,
@@ -46,6 +45,12 @@ def thresholded(n_features: int, n_ranks: int, average: bool) -> Thresholded:
     """All zeros, as the papers start."""
     w, b = zeros(n_features), np.zeros(n_ranks - 1)
     return Thresholded(w, zeros(n_features if average else 0), b, np.zeros(n_ranks - 1 if average else 0))
+
+
+def thresholds_apart(n_features: int, n_ranks: int, average: bool, gap: float) -> Thresholded:
+    """No direction, and thresholds a ``gap`` apart around 0."""
+    b = gap * (np.arange(n_ranks - 1) - (n_ranks - 2) / 2)
+    return thresholded(n_features, n_ranks, average)._replace(b=b)
 
 
 @inline
@@ -117,12 +122,7 @@ def update_thresholded(scorer: Thresholded, X: AnyRows, i: int, correction: np.n
         add(X, i, push, scorer.w)
 
 
-def accumulate_average_thresholded(scorer: Scorer) -> None:
-    for r in range(scorer.total.shape[0]):
-        scorer.total[r] += scorer.b[r]
-
-
-def accumulate_weighted_thresholded(scorer: Scorer, weight: float) -> None:
+def accumulate_average_thresholded(scorer: Scorer, weight: float) -> None:
     for r in range(scorer.total.shape[0]):
         scorer.total[r] += weight * scorer.b[r]
 
@@ -142,7 +142,8 @@ def hypothesis_thresholded(scorer: Scorer, n_ranks: int, age: float) -> Hypothes
 
 
 @insert_rank.on(Thresholded)
-def insert_rank_thresholded(scorer: Thresholded, place: int, projection: float, projection_sum: float) -> Scorer:
+def insert_threshold(scorer: Scorer, place: int, projection: float, projection_sum: float) -> Scorer:
+    """The scorer with one more threshold, which has its place in the sum over time too if there is one."""
     total = with_threshold(scorer.total, place, projection_sum) if len(scorer.lag) else scorer.total
     return scorer._replace(b=with_threshold(scorer.b, place, projection), total=total)
 
@@ -155,8 +156,7 @@ def member_thresholded(scorers: Thresholded, m: int) -> Scorer:
 @shrink.on(Thresholded)
 def shrink_thresholded(scorer: Thresholded, factor: float, age: float) -> None:
     multiply(scorer.w, scorer.lag, factor, age)
-    for r in range(scorer.b.shape[0]):
-        scorer.b[r] *= factor
+    scale_array(scorer.b, factor)
 
 
 @copy_member.on(Thresholded)
@@ -182,7 +182,6 @@ def share_thresholded(cls: type) -> None:
     score_mean.on(cls)(score_mean_thresholded)
     score_mean_and_current.on(cls)(score_mean_and_current_thresholded)
     accumulate_average.on(cls)(accumulate_average_thresholded)
-    accumulate_weighted.on(cls)(accumulate_weighted_thresholded)
     scale_averages.on(cls)(scale_averages_thresholded)
     hypothesis.on(cls)(hypothesis_thresholded)
     check_learned.on(cls)(check_thresholds)

@@ -10,18 +10,7 @@ from ..checks import LARGEST_DOUBLE, check_between
 from ..protocol import Scorer, accumulate_average, check_learned, compiles, move, score, score_mean, update
 from ..rows import AnyRows, add, dot, dot_mean
 from .mirror import dual_power, move_theta_and_image
-from .protocol import (
-    Hypothesis,
-    accumulate_weighted,
-    column_fields,
-    hypothesis,
-    insert_rank,
-    local_fields,
-    resize,
-    resize_columns,
-    scale_averages,
-    zeros,
-)
+from .protocol import Hypothesis, Roles, field_roles, hypothesis, insert_rank, resize, resize_columns, scale_averages, zeros
 
 # Places in a clock: how many rows were learned, and how many of the columns are features.
 HELD, FEATURES = range(2)
@@ -81,12 +70,7 @@ def score_mean_trace_mirror(model: TraceMirror, X: AnyRows, i: int, age: float, 
 
 
 @accumulate_average.on(TraceMirror)
-def accumulate_average_trace_mirror(model: TraceMirror) -> None:
-    model.clock[HELD] += 1.0
-
-
-@accumulate_weighted.on(TraceMirror)
-def accumulate_weighted_trace_mirror(model: TraceMirror, weight: float) -> None:
+def accumulate_average_trace_mirror(model: TraceMirror, weight: float) -> None:
     model.clock[HELD] += weight
 
 
@@ -146,14 +130,9 @@ def image(theta: np.ndarray, q: float) -> np.ndarray:
     return linked
 
 
-@column_fields.on(TraceMirror)
-def column_fields_trace_mirror(model: TraceMirror) -> tuple[str, ...]:
-    return ("theta", "W", "lag")
-
-
-@local_fields.on(TraceMirror)
-def local_fields_trace_mirror(model: TraceMirror) -> tuple[str, ...]:
-    return ("theta",)
+@field_roles.on(TraceMirror)
+def field_roles_trace_mirror(model: TraceMirror) -> Roles:
+    return Roles(columns=("theta", "W", "lag"), local=("theta",))
 
 
 @hypothesis.on(TraceMirror)

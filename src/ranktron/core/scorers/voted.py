@@ -10,13 +10,26 @@ import numpy as np
 from ...compile.generic import inline
 from ..budget import column_weight, drop_column, removal_cost, shrink
 from ..checks import MOST_ROWS, require
-from ..protocol import Rule, Scorer, accumulate_average, check_learned, decide, learn, needs_update, score, score_mean
+from ..protocol import (
+    Example,
+    Rule,
+    Scorer,
+    accumulate_average,
+    check_learned,
+    decide,
+    delegate,
+    learn,
+    needs_update,
+    score,
+    score_mean,
+)
 from ..rows import AnyRows, squared_norm
 from .protocol import (
     Hypothesis,
-    buffer_fields,
+    Roles,
     copy_member,
     divisor,
+    field_roles,
     grows,
     hypothesis,
     member,
@@ -87,7 +100,7 @@ def score_voted(voted: Voted, X: AnyRows, i: int, scores: np.ndarray) -> float:
         votes[decide(voted.decision, scores)] += voted.survived[h]
         total += voted.survived[h]
     if total == 0:
-        score(member(voted.trail, voted.state[PRESENT]), X, i, scores)
+        score(present(voted), X, i, scores)
         votes[decide(voted.decision, scores)] = 1.0
     for r in range(votes.shape[0]):
         scores[r] = votes[r]
@@ -101,30 +114,18 @@ def score_mean_voted(voted: Voted, X: AnyRows, i: int, age: float, scores: np.nd
 
 
 @learn.on(Voted)
-def learn_voted(
-    voted: Voted,
-    rule: Rule,
-    X: AnyRows,
-    i: int,
-    label: int,
-    prediction: int,
-    scale: float,
-    age: float,
-    single: bool,
-    scores: np.ndarray,
-    correction: np.ndarray,
-) -> int:
-    now = voted.state[PRESENT]
-    if not math.isfinite(score(member(voted.trail, now), X, i, scores)):
+def learn_voted(voted: Voted, rule: Rule, example: Example, prediction: int, age: float) -> int:
+    X, i, scores = example.X, example.i, example.scores
+    if not math.isfinite(score(present(voted), X, i, scores)):
         return -1
     own = decide(voted.decision, scores)
-    if not needs_update(rule, scores, own, label):
+    if not needs_update(rule, scores, own, example.label):
         return 0
-    if single and not math.isfinite(squared_norm(X, i)):
+    if example.single and not math.isfinite(squared_norm(X, i)):
         return -1
     new = voted.state[KEPT]
-    copy_member(voted.trail, now, new)  # the copy learns, because the present hypothesis goes on voting
-    learned = learn(member(voted.trail, new), rule, X, i, label, own, scale, age, single, scores, correction)
+    copy_member(voted.trail, voted.state[PRESENT], new)  # the copy learns, because the present hypothesis goes on voting
+    learned = learn(member(voted.trail, new), rule, example, own, age)
     if learned > 0:
         admit(voted, new)
     return learned
@@ -155,7 +156,7 @@ def shortest_lived(voted: Voted) -> int:
 
 
 @accumulate_average.on(Voted)
-def accumulate_average_voted(voted: Voted) -> None:
+def accumulate_average_voted(voted: Voted, weight: float) -> None:
     voted.survived[voted.state[PRESENT]] += 1
 
 
@@ -165,19 +166,13 @@ def drop_column_voted(voted: Voted, column: int) -> None:
         drop_column(member(voted.trail, h), column)
 
 
-@column_weight.on(Voted)
-def column_weight_voted(voted: Voted, column: int) -> float:
-    return column_weight(member(voted.trail, voted.state[PRESENT]), column)
+@inline
+def present(voted: Voted) -> Scorer:
+    """The hypothesis that learns."""
+    return member(voted.trail, voted.state[PRESENT])
 
 
-@removal_cost.on(Voted)
-def removal_cost_voted(voted: Voted, column: int, X: AnyRows, own: float) -> float:
-    return removal_cost(member(voted.trail, voted.state[PRESENT]), column, X, own)
-
-
-@shrink.on(Voted)
-def shrink_voted(voted: Voted, factor: float, age: float) -> None:
-    shrink(member(voted.trail, voted.state[PRESENT]), factor, age)
+delegate(Voted, present, column_weight, removal_cost, shrink)
 
 
 @work_per_row.on(Voted)
@@ -199,9 +194,9 @@ def check_voted(voted: Voted, prefix: str, n_features: int) -> None:
     require(float(voted.survived.sum(dtype=np.float64)) <= MOST_ROWS, f"{prefix}survived adds up to too many rows")
 
 
-@buffer_fields.on(Voted)
-def buffer_fields_voted(voted: Voted) -> tuple[str, ...]:
-    return ("votes",)
+@field_roles.on(Voted)
+def field_roles_voted(voted: Voted) -> Roles:
+    return Roles(buffers=("votes",))
 
 
 @trimmed.on(Voted)

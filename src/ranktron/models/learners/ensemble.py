@@ -9,7 +9,8 @@ import numpy as np
 
 from ...core.conformal import bare
 from ...core.loops import learn_rows
-from ...core.scorers.ensemble import stack_of, with_stack
+from ...core.scorers.ensemble import with_stack
+from ...core.scorers.protocol import without_layout
 from ...core.scorers.stack import BLOCK, Stack, part, with_reports
 from ..inputs import Table
 from .chunks import Run
@@ -34,7 +35,7 @@ class EnsembleLearner(RowLearner):
     @property
     def members(self) -> Stack:
         """All members."""
-        return stack_of(self.scorer.members)
+        return without_layout(self.scorer.members)
 
     @property
     def work(self) -> int:
