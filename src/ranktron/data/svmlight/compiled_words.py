@@ -6,7 +6,7 @@ Places are not checked: texts are padded at their end.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from llvmlite import ir
 from numba import extending, types
@@ -14,18 +14,11 @@ from numba.core import cgutils
 
 # numba's functions have no types.
 cg_utils: Any = cgutils
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def intrinsic(function: Callable[..., Any]) -> Callable[..., Any]:
     """Let compiled code call LLVM instructions as a function; ``function`` returns its signature and a generator of code."""
     made: Callable[..., Any] = extending.intrinsic(function)
-    return made
-
-
-def helper(function: Function) -> Function:
-    """Let numba inline a function into its callers."""
-    made: Function = extending.register_jitable(forceinline=True, _nrt=False)(function)
     return made
 
 
