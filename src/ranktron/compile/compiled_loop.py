@@ -18,6 +18,9 @@ IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 # Calls of a loop after which numba, which passes arguments more quickly than ctypes, has repaid being loaded.
 MANY_CALLS = 5_000
 
+# Only Python calls a loop, so numba need not wrap it for callers in C.
+LOOP: dict[str, Any] = {"no_cfunc_wrapper": True, **NO_COUNTING}
+
 _compiling = threading.RLock()
 
 
@@ -111,7 +114,7 @@ def _object_cache() -> object_cache.ObjectCache | None:
 def _jit(loop: Callable[..., Any]) -> Any:
     import numba
 
-    dispatcher: Any = numba.njit(nogil=True, **NO_COUNTING)(loop)
+    dispatcher: Any = numba.njit(nogil=True, **LOOP)(loop)
     folder = _folder()
     if folder is not None and loop.__module__.startswith("ranktron."):
         attempt("finding compiled code", _add_cache, dispatcher, folder)

@@ -97,7 +97,9 @@ def _defer(register: Callable[[], None]) -> None:
 def _overload(function: Callable[..., Any], resolve: Callable[..., Any]) -> None:
     from numba.extending import overload
 
-    options: Any = {"forceinline": True, **NO_COUNTING}
+    from .inner import INNER
+
+    options: Any = {"forceinline": True, **INNER}
     overload(function, strict=False, jit_options=options)(resolve)
 
 

@@ -9,8 +9,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba.extending import register_jitable
 
+from ...compile.inner import inner
 from ..list_scaling import LARGE, LARGER, SMALL, SMALLER, How, ListBuffers
 from ..rows import CSR, AnyRows
 
@@ -71,7 +71,7 @@ def scale_and_rank(numbers: np.ndarray, count: int, size: int, how: How, buffers
     return True
 
 
-@register_jitable
+@inner
 def _range(numbers: np.ndarray, count: int, size: int, low: np.ndarray, high: np.ndarray, finite: np.ndarray) -> bool:
     """The lowest and the highest number of each feature; returns whether all are finite."""
     for c in range(count):
@@ -88,7 +88,7 @@ def _range(numbers: np.ndarray, count: int, size: int, low: np.ndarray, high: np
     return total == 0.0
 
 
-@register_jitable
+@inner
 def _moments(numbers: np.ndarray, count: int, size: int, unit: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> None:
     for c in range(count):
         mean[c] = deviation[c] = 0.0
@@ -107,7 +107,7 @@ def _moments(numbers: np.ndarray, count: int, size: int, unit: np.ndarray, mean:
         deviation[c] = math.sqrt(deviation[c] / size)
 
 
-@register_jitable
+@inner
 def _count(numbers: np.ndarray, count: int, size: int, ranks: np.ndarray) -> None:
     """For each document, how many others it is above minus how many it is below, pair by pair."""
     for i in range(size):
@@ -122,7 +122,7 @@ def _count(numbers: np.ndarray, count: int, size: int, ranks: np.ndarray) -> Non
                 behind[c] -= more
 
 
-@register_jitable
+@inner
 def _sort(numbers: np.ndarray, count: int, size: int, buffers: Any) -> None:
     """The same by sorting: the documents from ``start`` to ``stop`` are equal."""
     for c in range(count):
@@ -139,7 +139,7 @@ def _sort(numbers: np.ndarray, count: int, size: int, buffers: Any) -> None:
             start = stop
 
 
-@register_jitable
+@inner
 def _merge_all(sorting: np.ndarray, order: np.ndarray, size: int) -> int:
     """Merge runs of 1, 2, 4, … numbers from one line into the other; returns the line that is sorted."""
     source, run = 0, 1
@@ -151,7 +151,7 @@ def _merge_all(sorting: np.ndarray, order: np.ndarray, size: int) -> int:
     return source
 
 
-@register_jitable
+@inner
 def _merge(
     numbers: np.ndarray, whose: np.ndarray, target: np.ndarray, whose_target: np.ndarray, start: int, middle: int, stop: int
 ) -> None:
@@ -171,7 +171,7 @@ def _merge(
         at += 1
 
 
-@register_jitable
+@inner
 def _scale_ranks(
     ranks: np.ndarray,
     count: int,
@@ -199,7 +199,7 @@ def _scale_ranks(
             ahead[c] = 0.0 if low[c] == high[c] else (ahead[c] - centre[c]) / width[c]
 
 
-@register_jitable
+@inner
 def _ends(ranks: np.ndarray, count: int, size: int, last: np.ndarray, width: np.ndarray) -> None:
     """The lowest rank, and how far it is from the highest one."""
     for c in range(count):
@@ -239,7 +239,7 @@ def sparse_write_list(out: CSR, row: int, count: int, size: int, how: Any, buffe
         out.indptr[row + i + 1] = at
 
 
-@register_jitable
+@inner
 def _anchor(buffers: Any, count: int, size: int, ranked: bool) -> None:
     for c in range(count):
         zero = 0
@@ -251,7 +251,7 @@ def _anchor(buffers: Any, count: int, size: int, ranked: bool) -> None:
                 _lower(buffers.ranks, size, c, buffers.ranks[zero, c])
 
 
-@register_jitable
+@inner
 def _lower(view: np.ndarray, size: int, c: int, amount: float) -> None:
     for i in range(size):
         view[i, c] -= amount

@@ -13,8 +13,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import register_jitable
 
+from ...compile.inner import inner
 from .ir import intrinsic, load, repeat
 
 ZERO, ONE, TWO, THREE = np.arange(4, dtype=np.uint64)  # unsigned: no check for a negative index
@@ -33,7 +33,7 @@ def best_first(scores: np.ndarray, count: int, places: np.ndarray) -> None:
         _keep_heaped(scores, np.uint64(count), places)
 
 
-@register_jitable
+@inner
 def _sift(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     """Sort only the documents that reach a bound, which enough documents do."""
     bound, found = _bound(scores, size), ZERO
@@ -47,7 +47,7 @@ def _sift(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
         _sort_by_halves(scores, size, places, found)
 
 
-@register_jitable
+@inner
 def _sort_by_halves(scores: np.ndarray, size: Any, places: np.ndarray, found: Any) -> None:
     """Sort by counting, with one comparison per pair; the counts and the order are written after the documents."""
     for p in range(found):
@@ -88,7 +88,7 @@ def _bound(typing: Any, scores: Any, count: Any) -> Any:
     return types.float64(scores, types.uint64), codegen
 
 
-@register_jitable
+@inner
 def _keep_sorted(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     _sort_by_counting(scores, size, places)
     last = size - ONE
@@ -99,7 +99,7 @@ def _keep_sorted(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
             worst = scores[np.uint64(places[last])]
 
 
-@register_jitable
+@inner
 def _sort_by_counting(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     """Sort by counting: the place of a document is the number of documents before it."""
     for p in range(size):
@@ -113,7 +113,7 @@ def _sort_by_counting(scores: np.ndarray, size: Any, places: np.ndarray) -> None
         places[np.uint64(before)] = i
 
 
-@register_jitable
+@inner
 def _slip_in(scores: np.ndarray, size: Any, places: np.ndarray, document: Any) -> None:
     score, moving = scores[document], np.int64(document)
     for p in range(size):
@@ -123,7 +123,7 @@ def _slip_in(scores: np.ndarray, size: Any, places: np.ndarray, document: Any) -
         moving = held if is_worse else moving  # both are selections: there is no branch to mispredict
 
 
-@register_jitable
+@inner
 def _keep_heaped(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
     for p in range(size):
         places[p] = p
@@ -141,7 +141,7 @@ def _keep_heaped(scores: np.ndarray, size: Any, places: np.ndarray) -> None:
         _sink(scores, places, ZERO, last)
 
 
-@register_jitable
+@inner
 def _sink(scores: np.ndarray, places: np.ndarray, start: Any, size: Any) -> None:
     """Move the document at ``start`` down until none below is worse."""
     document = np.uint64(places[start])

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from ...compile.generic import inline
 from ...compile.policy import Loop
 from .compiled_numbers import EXACT_POWERS, MINUS, NOUGHT, digits_in, number
-from .compiled_words import WIDTH, byte_at, digits_among, equal_in, helper, leading_zeros, ones, trailing_zeros, word_at
+from .compiled_words import WIDTH, byte_at, digits_among, equal_in, leading_zeros, ones, trailing_zeros, word_at
 from .line import GREATEST
 
 SPACE, TAB, NEWLINE, RETURN, COLON, HASH, LETTER_Q = (ord(letter) for letter in " \t\n\r:#q")
@@ -77,7 +78,7 @@ def widest_line(text: Any, start: int, stop: int) -> Any:
     return greatest
 
 
-@helper
+@inline
 def _last_pair(text: Any, place: int) -> Any:
     """The last digit before a colon, or -1, and where the comment begins or the line ends."""
     digit = np.int64(-1)
@@ -93,7 +94,7 @@ def _last_pair(text: Any, place: int) -> Any:
         place += WIDTH
 
 
-@helper
+@inline
 def _line_end(text: Any, place: int) -> Any:
     ends = equal_in(text, place, NEWLINE)
     while ends == 0:
@@ -102,14 +103,14 @@ def _line_end(text: Any, place: int) -> Any:
     return place + trailing_zeros(ends)
 
 
-@helper
+@inline
 def _store(columns: Any, row: Any, label: float, query: int, size: int, begin: int, end: int) -> None:
     columns.y[row], columns.qid[row], columns.sizes[row] = label, query, size
     if columns.marks.shape[0]:
         columns.marks[row, 0], columns.marks[row, 1] = begin, end
 
 
-@helper
+@inline
 def _line(text: Any, place: int, limits: Any, indices: Any, values: Any, stored: int) -> Any:
     """Parse the line at ``place``.
 
@@ -131,7 +132,7 @@ def _line(text: Any, place: int, limits: Any, indices: Any, values: Any, stored:
     return place, seen, label, query, index, stored
 
 
-@helper
+@inline
 def _features(text: Any, place: int, index: Any, limits: Any, indices: Any, values: Any, stored: int) -> Any:
     """Parse one or more features. The returned place is -1 if one is malformed, or out of order.
 
@@ -155,7 +156,7 @@ def _features(text: Any, place: int, index: Any, limits: Any, indices: Any, valu
         expected, size = _following(expected, size, index)
 
 
-@helper
+@inline
 def _short(text: Any, place: int) -> Any:
     """A number and the place after it; "0." with up to seven digits, the most common form, takes a short way."""
     if word_at(text, place) & TWO_LETTERS == NOUGHT_POINT:
@@ -166,7 +167,7 @@ def _short(text: Any, place: int) -> Any:
     return number(text, place)
 
 
-@helper
+@inline
 def _digits_of(column: int) -> Any:
     """The digits of a column and a colon as a word, the first in the lowest bits, and their count; the word is 0 if too long."""
     word, size, rest = np.uint64(COLON), 1, column
@@ -178,7 +179,7 @@ def _digits_of(column: int) -> Any:
     return (word if rest == 0 else np.uint64(0)), size
 
 
-@helper
+@inline
 def _following(expected: Any, size: int, column: int) -> Any:
     """``_digits_of(column + 1)``, from the digits of ``column``."""
     shift = np.uint64(8 * size - 16)
@@ -187,7 +188,7 @@ def _following(expected: Any, size: int, column: int) -> Any:
     return _digits_of(column + 1)
 
 
-@helper
+@inline
 def _index(text: Any, place: int) -> Any:
     """The digits at ``place`` as a number, -1 if there are none or too many, and the place after them."""
     begin, column = place, np.int64(0)
@@ -199,7 +200,7 @@ def _index(text: Any, place: int) -> Any:
     return (column if 1 <= place - begin <= 18 else np.int64(-1)), place
 
 
-@helper
+@inline
 def _query(text: Any, place: int, seen: int) -> Any:
     """The number after "qid:", and the place after it."""
     if seen & HAS_QUERY or word_at(text, place) & FOUR_LETTERS != QUERY:
@@ -209,7 +210,7 @@ def _query(text: Any, place: int, seen: int) -> Any:
     return (-query if negative else query), _token_end(text, place if query >= 0 else np.int64(-1))
 
 
-@helper
+@inline
 def _token_end(text: Any, place: Any) -> Any:
     """Where the next token begins, if one ends at ``place``, or -1."""
     if place < 0:
@@ -221,7 +222,7 @@ def _token_end(text: Any, place: Any) -> Any:
     return following if following > place or c in (NEWLINE, HASH) else np.int64(-1)
 
 
-@helper
+@inline
 def _skip(text: Any, place: int) -> Any:
     """The place after white space that does not end the line."""
     c = byte_at(text, place)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .compiled_words import as_double, byte_at, helper, high_product, leading_zeros, trailing_zeros, word_at
+from ...compile.generic import inline
+from .compiled_words import as_double, byte_at, high_product, leading_zeros, trailing_zeros, word_at
 
 PLUS, MINUS, POINT, NOUGHT, LETTER_E = (ord(letter) for letter in "+-.0e")
 LOWER_CASE = 32  # the bit that turns an upper-case letter into a lower-case one
@@ -46,7 +47,7 @@ HIGH_BITS = np.array([bits >> 64 for bits in _LEADING], np.uint64)
 LOW_BITS = np.array([bits & (1 << 64) - 1 for bits in _LEADING], np.uint64)
 
 
-@helper
+@inline
 def number(text: Any, place: int) -> Any:
     """The number that begins at ``place``, and the place after it: -1 if Python has to parse it."""
     sign = byte_at(text, place)
@@ -66,7 +67,7 @@ def number(text: Any, place: int) -> Any:
     return (-value if sign == MINUS else value), (end if value >= 0.0 else -1)
 
 
-@helper
+@inline
 def _whole(text: Any, place: int) -> Any:
     """The digits before the point, one by one: most often there are few."""
     mantissa = np.uint64(0)
@@ -78,7 +79,7 @@ def _whole(text: Any, place: int) -> Any:
     return mantissa, place
 
 
-@helper
+@inline
 def _fraction(text: Any, place: int, mantissa: Any) -> Any:
     """The digits after the point, eight at a time, appended to ``mantissa``."""
     while True:
@@ -89,7 +90,7 @@ def _fraction(text: Any, place: int, mantissa: Any) -> Any:
             return mantissa, place
 
 
-@helper
+@inline
 def _exponent(text: Any, place: int) -> Any:
     """The number after an "e", 0 without one, and the place after it."""
     if byte_at(text, place) | LOWER_CASE != LETTER_E:
@@ -104,7 +105,7 @@ def _exponent(text: Any, place: int) -> Any:
     return (-np.int64(value) if sign == MINUS else np.int64(value)), place + count
 
 
-@helper
+@inline
 def _named(text: Any, place: int, sign: int) -> Any:
     """Infinity and NaN. The caller checks that the token ends there."""
     name = (word_at(text, place) | THREE_SMALL) & THREE_LETTERS
@@ -115,7 +116,7 @@ def _named(text: Any, place: int, sign: int) -> Any:
     return 0.0, -1
 
 
-@helper
+@inline
 def _long(text: Any, place: int, shift: int) -> Any:
     """A number of more than 19 digits: the rest do not matter if one more in the 19th place gives the same double."""
     mantissa, kept, power, behind = np.uint64(0), 0, shift, False
@@ -135,7 +136,7 @@ def _long(text: Any, place: int, shift: int) -> Any:
     return value if value == nearest(mantissa + U1, power) or kept < MOST_DIGITS else -1.0
 
 
-@helper
+@inline
 def nearest(mantissa: Any, power: int) -> Any:
     """The double nearest to mantissa · 10^power, or -1 where Python has to decide."""
     if mantissa <= EXACT_LIMIT and -22 <= power <= 22:
@@ -149,7 +150,7 @@ def nearest(mantissa: Any, power: int) -> Any:
     return _rounded(mantissa, power)
 
 
-@helper
+@inline
 def _rounded(mantissa: Any, power: int) -> Any:
     """``nearest`` by a product of 192 bits.
 
@@ -170,7 +171,7 @@ def _rounded(mantissa: Any, power: int) -> Any:
     return as_double(bits + (U1 if rest >= half else np.uint64(0)))
 
 
-@helper
+@inline
 def digits_in(word: Any) -> Any:
     """How many of eight characters are digits, up to the first other one, and the number they form."""
     values = word ^ np.uint64(0x3030303030303030)

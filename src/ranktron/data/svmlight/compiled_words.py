@@ -6,17 +6,15 @@ Places are not checked: texts are padded at their end.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from llvmlite import ir
 from numba import extending, types
 from numba.core import cgutils
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 # Lets compiled code call LLVM instructions as a function. mypy would count the typing context among the arguments of a call.
 intrinsic: Any = extending.intrinsic
-# Lets numba inline a function into its callers.
-helper: Callable[[Function], Function] = extending.register_jitable(forceinline=True, _nrt=False)
+
 WIDTH = 64  # characters in a vector: one for each bit of a word
 _BYTE, _INT, _WORD, _WIDE = (ir.IntType(bits) for bits in (8, 32, 64, 128))
 _VECTOR = ir.VectorType(_BYTE, WIDTH)

@@ -1,0 +1,86 @@
+"""How numba compiles the functions that a loop calls: to LLVM code that the loop is linked with, and no further.
+
+numba makes each function that it meets executable: it optimises the function with all that it calls, compiles it to machine code,
+and wraps it for callers in Python and in C. Of some sixty functions only the loop is ever called from outside, and most are
+inlined into it, so nearly all of that work is wasted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import _dynfunc  # type: ignore[attr-defined]
+from numba.core import typed_passes, untyped_passes
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import PassManager, register_pass
+from numba.extending import register_jitable
+
+from .generic import NO_COUNTING, Function
+
+# What inner functions do not contain: closures and comprehensions, branches on constants, expressions of whole arrays, and
+# functions that numba inlines itself. Looking for them takes a tenth of the time of compiling.
+NOT_NEEDED = (
+    *(untyped_passes.InlineClosureLikes, untyped_passes.DeadBranchPrune),
+    *(typed_passes.InlineOverloads, typed_passes.NopythonRewrites),
+)
+
+
+class InnerCode(JITCodeLibrary):
+    """The LLVM code of one function. What it calls is linked into the loop and not into the function."""
+
+    def add_llvm_module(self, ll_module: Any) -> None:
+        """Take code as it is: the loop is optimised as a whole."""
+        ll_module.data_layout = self._codegen._data_layout
+        self._final_module.link_in(ll_module)
+
+    def finalize(self) -> None:
+        """Nothing is added any more."""
+        self._raise_if_finalized()
+        self._finalized = True
+
+    def with_callees(self) -> list[Any]:
+        """All code that whoever calls the function has to be linked with."""
+        return [self, *self._linking_libraries]
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class LowerInner(typed_passes.NativeLowering):
+    """Lower a function to ``InnerCode``, under which its callers find it."""
+
+    _name = "lower_inner"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower the function whose types are known."""
+        state.flags.no_compile = True
+        state.library = code = InnerCode(state.targetctx.codegen(), state.func_id.func_qualname)
+        super().run_pass(state)
+        code.finalize()
+        lowered = state["cr"]
+        # numba finds the code of a function by its executable. This one stands for it, and is never run.
+        place = _dynfunc.make_function(lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", 0, lowered.env, (code,))
+        state.targetctx.insert_user_function(place, lowered.fndesc, code.with_callees())
+        state["cr"] = lowered._replace(cfunc=place)
+        return True
+
+
+class InnerCompiler(CompilerBase):
+    """numba's compiler for functions that only compiled code calls."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """numba's passes, but for those that are not needed, and with another last one."""
+        manager = PassManager("inner")
+        for one, about in DefaultPassBuilder.define_nopython_pipeline(self.state).passes:
+            if one not in NOT_NEEDED:
+                manager.add_pass(LowerInner if one is typed_passes.NativeLowering else one, about)
+        manager.finalize()
+        return [manager]
+
+
+INNER: dict[str, Any] = {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **NO_COUNTING}
+
+
+def inner(function: Function) -> Function:
+    """Let compiled code call a function, which the compiler inlines if it finds that worth it."""
+    made: Function = register_jitable(**INNER)(function)
+    return made
