@@ -32,11 +32,11 @@ def examples(n: int = 60) -> list[tuple[dict[str, float], int]]:
 
 
 def cases() -> list[Any]:
-    """Every check with every algorithm, and with other parameters than the defaults less often: the face is the same."""
+    """Every check with every algorithm. The gate has a third of them with each algorithm's defaults: the face is the same."""
     models = [(label, river(name, **parameters), parameters) for (name, parameters), label in zip(VARIANTS, VARIANT_IDS)]
     return [
-        pytest.param(model, check, id=f"{label}-{number}", marks=pytest.mark.full if parameters else ())
-        for label, model, parameters in models
+        pytest.param(model, check, id=f"{label}-{number}", marks=pytest.mark.full if parameters or (number - place) % 3 else ())
+        for place, (label, model, parameters) in enumerate(models)
         for number, check in enumerate(checks.yield_checks(model))
     ]
 
