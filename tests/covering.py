@@ -5,16 +5,16 @@ from __future__ import annotations
 import itertools
 import zlib
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import pytest
 
 # A product is cut to all pairs of values where those take at most so many cases, and else to every value once.
-MOST = 9
+MOST = 6
 
 # Of so many models of one contract each test tries as many, and other tests try others.
-FEW = 3
+FEW = 2
 
 Case = tuple[Hashable, ...]
 
@@ -99,8 +99,15 @@ def mark_full(items: list[pytest.Item]) -> None:
             else:
                 tests.setdefault(name, []).append(item)
     for name, cases in tests.items():
-        given = [_case(case) for case in cases]
-        strength = 1 if cases[0].get_closest_marker("compiled") else 2  # each case of a compiled test takes seconds to compile
-        kept = chosen(given, name, strength) if len(given[0]) > 1 else range(len(cases))
-        for place in {*range(len(cases))} - {*kept}:
+        for place in {*range(len(cases))} - {*_kept(cases, name)}:
             cases[place].add_marker("full")
+
+
+def _kept(cases: list[Any], name: str) -> Iterable[int]:
+    """The places of the cases of a test that the gate runs."""
+    gate = cases[0].get_closest_marker("gate")
+    if gate is not None:
+        return [(_seed(name) + k) % len(cases) for k in range(*gate.args)]
+    given = [_case(case) for case in cases]
+    strength = 1 if cases[0].get_closest_marker("compiled") else 2  # each case of a compiled test takes seconds to compile
+    return chosen(given, name, strength) if len(given[0]) > 1 else range(len(cases))

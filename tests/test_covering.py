@@ -6,14 +6,16 @@ import itertools
 
 import pytest
 
-from tests.covering import MOST, Case, chosen
+from tests.covering import MOST, Case, chosen, mark_full
+
+pytest_plugins = ["pytester"]
 
 
 def combinations(cases: list[Case], strength: int) -> set[tuple[tuple[int, object], ...]]:
     return {found for case in cases for found in itertools.combinations(enumerate(case), strength)}
 
 
-@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 2, 2), (2, 2, 2, 2), (2, 4)])
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (3, 2, 2), (2, 2, 2, 2), (2, 3)])
 def test_every_pair_of_values_occurs(sizes: tuple[int, ...]) -> None:
     cases: list[Case] = list(itertools.product(*map(range, sizes)))
     kept = [cases[place] for place in chosen(cases, "a test")]
@@ -30,6 +32,24 @@ def test_every_value_occurs_as_often_as_any_where_pairs_take_too_many(sizes: tup
         counts = [values.count(value) for value in set(values)]
         assert max(counts) - min(counts) <= 1
     assert combinations(kept, 1) == combinations(cases, 1)
+
+
+def test_a_costly_test_has_as_many_cases_as_it_says(pytester: pytest.Pytester) -> None:
+    items = pytester.getitems(
+        """
+        import pytest
+
+        @pytest.mark.gate(2)
+        @pytest.mark.parametrize("n", range(5))
+        def test_costly(n): ...
+
+        @pytest.mark.parametrize("n", range(5))
+        def test_cheap(n): ...
+        """
+    )
+    mark_full(items)
+    left = [item.name.partition("[")[0] for item in items if not item.get_closest_marker("full")]
+    assert left == ["test_costly"] * 2 + ["test_cheap"] * 5
 
 
 def test_tests_of_other_names_try_other_pairs() -> None:

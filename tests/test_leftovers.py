@@ -52,6 +52,7 @@ WRITERS = {
 }
 
 
+@pytest.mark.gate(2)
 @pytest.mark.parametrize("writer", WRITERS)
 def test_the_next_command_deletes_what_a_killed_one_left_behind(writer: str, tmp_path: Path) -> None:
     X, y = ratings(tmp_path / "a.svm", 60)

@@ -308,6 +308,7 @@ def surroundings() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("state", ["empty", "damaged"])
 def test_twenty_processes_start_together(state: str, tmp_path: Path) -> None:
     files = CodeFiles(tmp_path / "cache", "0123")

@@ -161,6 +161,7 @@ def test_what_others_may_have_planted_does_not_run(warm: Path, tmp_path: Path) -
     assert {file: file.read_bytes() for file in warm.iterdir()} == planted
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("content", [b"no pickle", pickle.dumps(["not", "what", "numba", "keeps"])], ids=["text", "list"])
 def test_a_pickle_that_numba_cannot_use(content: bytes, warm: Path) -> None:
     for file in warm.glob("*.native"):
@@ -180,6 +181,7 @@ NOWHERE = {
 }
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("place", NOWHERE)
 def test_without_a_place_to_write_code_is_compiled_and_one_sentence_logged(place: str) -> None:
     beside = "import os; os.access = lambda *args: False\n"

@@ -65,6 +65,7 @@ def test_other_coverages(coverage):
     assert told.covered == pytest.approx(coverage, abs=0.02)
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("name", ["PRank", "NoPRank", "MulticlassPerceptron"])
 def test_fresh_rows_of_a_steady_stream_are_covered_by_the_mean_over_runs(name):
     covered, widths = [], []

@@ -204,6 +204,7 @@ def test_recommenders_answer_while_they_learn(parameters: dict[str, Any]) -> Non
     race_recommenders(parameters, seed=1)
 
 
+@pytest.mark.gate(1)
 @pytest.mark.compiled
 @every_form
 @pytest.mark.parametrize(("name", "parameters"), [("Rater", {}), ("PRank", {"scale": "standard"})], ids=["Rater", "PRank"])

@@ -173,6 +173,7 @@ def test_pictures_name_what_they_show():
     assert len(people.get_yticks()) == len(RATINGS_LEARNERS) + 1
 
 
+@pytest.mark.full
 @pytest.mark.compiled
 def test_a_whole_trial():
     found = slides_batch.trial(0, None)

@@ -133,6 +133,7 @@ def test_the_future_is_drawn():
     assert [line.get_ydata().tolist() for line in figure.axes[0].get_lines()] == [curve] * 4
 
 
+@pytest.mark.full
 @pytest.mark.compiled
 def test_rows_of_full_size_break_no_theorem_when_compiled():
     found = additive(np.random.default_rng(0), StreamSizes())

@@ -34,6 +34,7 @@ def _changed(path):
     return path.stat().st_mtime_ns if path.exists() else None
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("name", RUNS)
 def test_kills(tmp_path, name, everything):
     write, size, words = RUNS[name]

@@ -49,6 +49,7 @@ def test_lists_have_figures_of_their_own(tmp_path):
     assert any("model not saved (use --model FILE)" in line for line in lines)
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("columns", [40, 80, pytest.param(120, marks=pytest.mark.full)])
 def test_the_live_line_fits_and_goes_away(tmp_path, columns):
     ratings(tmp_path / "a.svm", 3000)

@@ -21,6 +21,7 @@ def in_shell(words, redirected):
     return subprocess.run(line, shell=True, env=environment(), capture_output=True, text=True, timeout=LIMIT)
 
 
+@pytest.mark.gate(1)
 @closable
 @pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
 def test_a_model_is_learned_with_nobody_to_tell(tmp_path, closed):

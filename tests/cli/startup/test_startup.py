@@ -87,6 +87,7 @@ def completions(shell, *words):
     return {line.partition(",")[2].partition("\t")[0] for line in lines}
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_complete_commands_options_and_algorithms(shell):
     assert completions(shell, "") >= {"learn", "predict", "evaluate", "compare", "inspect", "export", "warmup"}

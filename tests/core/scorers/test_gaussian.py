@@ -189,6 +189,7 @@ def test_a_model_that_forgets_follows_thresholds_that_moved(name):
 # Staying sound
 
 
+@pytest.mark.gate(1)
 @pytest.mark.compiled
 @every_name
 @pytest.mark.parametrize("forget", [pytest.param(None, marks=pytest.mark.full), 0.01])

@@ -63,6 +63,7 @@ def peak(size: int, format: str, monkeypatch: pytest.MonkeyPatch, shuffle: Any =
     return most, rows
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize(
     ("format", "size", "options"),
     [

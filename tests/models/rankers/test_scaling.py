@@ -79,6 +79,7 @@ def test_mappings_are_arrays(name: str, parameters: Any) -> None:
     assert arrays.coef_.tobytes() == mappings.coef_.tobytes()
 
 
+@pytest.mark.gate(1)
 @pytest.mark.compiled
 @every_form
 def test_compiled_is_interpreted(form: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -208,6 +208,7 @@ def test_the_larger_set_of_microsoft_is_not_taken_for_the_smaller(monkeypatch):
 MQ2008 = Path(os.environ.get("RANKTRON_DATA", "../shared/data"), "letor_mq2008")
 
 
+@pytest.mark.full
 @pytest.mark.compiled
 @pytest.mark.skipif(not MQ2008.is_dir(), reason="MQ2008 is not there: set RANKTRON_DATA to where the data sets are")
 def test_mq2008_as_it_is(monkeypatch):

@@ -157,6 +157,7 @@ def test_the_picture_names_its_curves():
     assert whole.get_xlim() == (0, ROUNDS)
 
 
+@pytest.mark.full
 @pytest.mark.compiled
 def test_a_whole_trial():
     numbers = trial(0, None)

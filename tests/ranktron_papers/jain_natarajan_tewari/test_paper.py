@@ -165,6 +165,7 @@ def test_the_printed_subset_loss_would_have_to_be_learned() -> None:
         assert paper.inverted(Results([dict(zip(names, values))] * 3, is_quick=False)).word == word
 
 
+@pytest.mark.full
 @pytest.mark.compiled
 def test_a_trial_of_full_size() -> None:
     numbers = EXPERIMENTS["predtron-figure-1a"].trial(0, None)
