@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 # A product is cut to all pairs of values where those take at most so many cases, and else to every value once.
 MOST = 6
@@ -16,9 +17,17 @@ MOST = 6
 # Of so many models of one contract each test tries as many, and other tests try others.
 FEW = 2
 
+# The gate tries a quarter of the examples that a test asks Hypothesis for, but not fewer than so many.
+FEWEST_EXAMPLES = 5
+
 Case = tuple[Hashable, ...]
 
 _alike: list[Any] = []
+
+
+def examples(count: int) -> int:
+    """How many examples Hypothesis tries in this run, for a test that has ``count`` of them with ``--all``."""
+    return max(FEWEST_EXAMPLES, count * settings.default.max_examples // 100)
 
 
 def chosen(cases: list[Case], name: str, strength: int = 2) -> set[int]:

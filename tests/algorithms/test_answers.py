@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ranktron import MulticlassPerceptron
+from tests.covering import examples
 
 from ..family import UNSCALED_LINEAR, VARIANT_IDS, VARIANTS, stream
 from .runs import THRESHOLD_IDS, THRESHOLD_VARIANTS, integer_streams, near, rule
@@ -31,7 +32,7 @@ def by_decision_function(model, X):
 
 @both_hypotheses
 @every_variant
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(stream=integer_streams(rows=12), seed=st.integers(0, 99))
 def test_the_highest_decision_value_is_the_prediction_ties_included(name, parameters, average, stream, seed):
     X, y, k = stream
@@ -73,7 +74,7 @@ def test_the_prediction_counts_the_thresholds_that_the_projection_reaches(name, 
 
 
 @pytest.mark.parametrize("name", ["PRank", "SiPRank"])
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(stream=integer_streams())
 def test_a_projection_on_a_threshold_is_above_it(name, stream):
     X, y, k = stream

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.covering import examples
+
 from ..papers import crammer_singer as paper
 from .runs import flat, fresh, integer_streams, rule, steps
 
@@ -41,27 +43,27 @@ def assert_same_run(name, oracle, parameters, stream):
 
 
 @pytest.mark.parametrize(("name", "oracle", "parameters"), ADDITIVE, ids=IDS)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(stream=integer_streams())
 def test_every_round_is_the_papers(name, oracle, parameters, stream):
     assert_same_run(name, oracle, parameters, stream)
 
 
 @pytest.mark.parametrize("intercept", [False, True])
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(stream=integer_streams(ranks=(2, 3)))
 def test_uniform_shares_of_one_and_of_a_half_are_exact(intercept, stream):
     assert_same_run("MulticlassPerceptron", paper.mcp, uniform(intercept), stream)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(stream=integer_streams())
 def test_multiclass_intercepts_are_the_weights_of_a_constant(stream):
     assert_same_run("MulticlassPerceptron", paper.mcp, {"intercept": True}, stream)
 
 
 @pytest.mark.parametrize("intercept", [False, True])
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(stream=integer_streams(rows=6, features=3))
 def test_widrow_hoff_rounds_are_the_papers(intercept, stream):
     assert_same_run("WidrowHoff", paper.widrow_hoff, {**EIGHTH, "intercept": intercept}, stream)
@@ -89,7 +91,7 @@ AVERAGED_IDS = ["PRank", "PRank-strict", "SiPRank", "MCP", "MCP-uniform", "Widro
 
 
 @pytest.mark.parametrize(("name", "oracle", "parameters", "kind"), AVERAGED, ids=AVERAGED_IDS)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(data=st.data())
 def test_the_average_is_the_mean_of_the_rules_held_after_each_row(name, oracle, parameters, kind, data):
     X, y, k = data.draw(integer_streams(**kind))
@@ -100,7 +102,7 @@ def test_the_average_is_the_mean_of_the_rules_held_after_each_row(name, oracle, 
 
 
 @pytest.mark.parametrize(("name", "oracle", "parameters", "kind"), AVERAGED, ids=AVERAGED_IDS)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(data=st.data())
 def test_the_average_predicts_as_exact_fractions_do(name, oracle, parameters, kind, data):
     X, y, k = data.draw(integer_streams(**kind))

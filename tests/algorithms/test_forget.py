@@ -12,6 +12,7 @@ import ranktron
 from ranktron import PRank
 from ranktron.data import synthetic
 from ranktron.kernels import Gaussian
+from tests.covering import examples
 
 from ..family import NAMES, make, state, stream, weights_of
 from ..papers.fading import faded_averages
@@ -29,7 +30,7 @@ LONG = 150
 
 @pytest.mark.parametrize("forget", [0.25, 0.875])
 @pytest.mark.parametrize(("name", "oracle", "parameters", "kind"), AVERAGED, ids=AVERAGED_IDS)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_every_mean_is_that_of_all_hypotheses_by_their_age(name, oracle, parameters, kind, forget, data):
     X, y, k = data.draw(integer_streams(**kind))

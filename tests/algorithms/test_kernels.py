@@ -19,6 +19,7 @@ import ranktron
 from ranktron.core import hashed_random
 from ranktron.core.exponential import exponentials
 from ranktron.kernels import Gaussian, Linear, Polynomial
+from tests.covering import examples
 
 from ..family import state, stream
 from ..papers import kernels as paper
@@ -81,7 +82,7 @@ def assert_same_run(model, run, X, y, like=lambda numbers: numbers):
 
 @both_hypotheses
 @pytest.mark.parametrize("policy", [None, "oldest", "random"])
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_every_round_is_the_dual_forms_to_the_last_bit(policy, average, data):
     X, y, k = data.draw(integer_streams(rows=18, features=3))
@@ -118,7 +119,7 @@ def mapped(X, degree):
 
 @both_hypotheses
 @pytest.mark.parametrize("degree", [0, 1, 2, 3])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_a_kernel_is_its_features_exactly(degree, average, data):
     X, y, k = data.draw(integer_streams(rows=20, features=3))
@@ -143,7 +144,7 @@ def test_a_kernel_is_its_features_but_for_rounding(name, degree, average):
 
 
 @pytest.mark.parametrize("make", [partial(ranktron.OAP, n_members=4, tau=0.5), ranktron.Voted], ids=["OAP", "Voted"])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(stream=integer_streams(rows=15, features=3))
 def test_aggregates_of_kernel_models_are_those_of_the_features(make, stream):
     X, y, k = stream

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import ranktron
 from ranktron.kernels import Polynomial
+from tests.covering import examples
 
 from ..papers import chaudhuri_tewari as paper
 from .test_kernels import mapped
@@ -97,7 +98,7 @@ sizes = st.sampled_from([Fraction(1, 2), Fraction(1), Fraction(2)])
 
 
 @exact_cases
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(lists=integer_lists(), step=sizes, margin=sizes)
 def test_every_round_is_the_papers(name, parameters, lists, step, margin):
     ours, theirs = exactly(name, step, margin, parameters)
@@ -142,7 +143,7 @@ def test_grades_need_not_be_small_whole_numbers(name, parameters, grades):
 
 
 @exact_cases
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(lists=integer_lists(), step=sizes, margin=sizes)
 def test_the_average_is_the_mean_of_the_weights_held_after_each_list(name, parameters, lists, step, margin):
     ours, theirs = exactly(name, step, margin, parameters)
@@ -194,7 +195,7 @@ def test_a_table_is_learned_list_by_list_in_the_order_of_first_appearance(name, 
 
 @both_hypotheses
 @exact_cases
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(lists=integer_lists(), random=st.randoms(use_true_random=False))
 def test_a_table_is_answered_list_by_list_before_learning(name, parameters, average, lists, random):
     X, y, qid, lists = shuffled(lists, random)
@@ -209,7 +210,7 @@ def test_a_table_is_answered_list_by_list_before_learning(name, parameters, aver
 
 
 @exact_cases
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_pairs_alone_teach(name, parameters, data):
     """A pair is a list of two; at a tie it is not in order, or no pair would ever teach weights of 0 anything."""
@@ -224,7 +225,7 @@ def test_pairs_alone_teach(name, parameters, data):
 
 
 @exact_cases
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(lists=integer_lists(lists=6), step=sizes, margin=sizes)
 def test_a_kernel_is_its_features(name, parameters, lists, step, margin):
     ours, theirs = exactly(name, step, margin, parameters)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import nnls
 
 from ranktron.algorithms.noprank import MARGINS, solve_push
+from tests.covering import examples
 
 from ..family import stream
 from ..papers import crammer_singer as paper
@@ -71,7 +72,7 @@ def wanted(b, label, margins):
     return sides * margins + np.asarray(b), sides
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(problem=problems())
 def test_the_solver_finds_what_trying_all_active_sets_finds(problem):
     b, label, margins, norm = problem

@@ -15,6 +15,7 @@ import ranktron
 from ranktron.algorithms import oap
 from ranktron.core import hashed_random
 from ranktron.models.learners import ensemble
+from tests.covering import examples
 
 from ..family import state, stream
 from ..papers import harrington as paper
@@ -79,7 +80,7 @@ def assert_same_run(make, run, X, y, average, like=lambda numbers: numbers):
 @both_hypotheses
 @pytest.mark.parametrize("sampling", ["bernoulli", "poisson"])
 @every_crowd
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(data=st.data())
 def test_every_round_is_harringtons(combine, votes, sampling, average, data):
     X, y, k = data.draw(integer_streams(rows=12, features=3))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ranktron.algorithms.noprank import MARGINS
+from tests.covering import examples
 
 from ..family import LINEAR_IDS, LINEAR_VARIANTS, make, stream
 from .runs import THRESHOLD_IDS, THRESHOLD_VARIANTS, fresh, near
@@ -35,6 +36,7 @@ def ordered(model, X, y):
     return True
 
 
+@pytest.mark.gate(2)
 @pytest.mark.parametrize(("margin", "trigger"), KINDS)
 @pytest.mark.parametrize("average", [False, True])
 def test_noprank_keeps_the_order_over_thousands_of_updates(margin, trigger, average):
@@ -44,16 +46,18 @@ def test_noprank_keeps_the_order_over_thousands_of_updates(margin, trigger, aver
     assert model.n_updates_ > 2000
 
 
+@pytest.mark.gate(2)
 @pytest.mark.parametrize(("margin", "trigger"), KINDS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(seed=seeds, scales=scales, beta=st.sampled_from([1e-8, 0.3, 1.0, 1e8]), average=st.booleans())
 def test_noprank_keeps_the_order_at_any_scale(margin, trigger, seed, scales, beta, average):
     X, y = rows(seed, scales, n=60)
     assert ordered(fresh("NoPRank", 6, margin=margin, trigger=trigger, beta=beta, average=average), X, y)
 
 
+@pytest.mark.gate(8)
 @pytest.mark.parametrize("variant", [variant for variant, _ in MOVING], ids=[name for _, name in MOVING])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(seed=seeds, scales=scales, average=st.booleans())
 def test_every_learner_keeps_the_order_at_any_scale(variant, seed, scales, average):
     name, parameters = variant

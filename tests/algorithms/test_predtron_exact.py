@@ -19,6 +19,7 @@ from sklearn.linear_model import Perceptron
 import ranktron
 from ranktron import tasks
 from ranktron.kernels import Polynomial
+from tests.covering import examples
 
 from ..papers import jain_natarajan_tewari as paper
 from .test_kernels import mapped
@@ -124,7 +125,7 @@ def exactly(expected, **_):
 
 @every_case
 @pytest.mark.parametrize("average", [False, True], ids=["last", "averaged"])
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_every_round_is_the_papers(task, oracle, labels, average, data):
     X, y = data.draw(streams(labels))
@@ -138,7 +139,7 @@ def test_every_round_is_the_papers(task, oracle, labels, average, data):
 
 
 @every_case
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 @given(data=st.data())
 def test_a_kernel_is_its_features(task, oracle, labels, data):
     X, y = data.draw(streams(labels, rows=8, features=2))
@@ -213,7 +214,7 @@ def test_the_parts_of_a_task_are_those_of_the_enumeration(task, oracle, labels):
 
 
 @pytest.mark.parametrize("name", ONE_LABEL)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(data=st.data())
 def test_line_8_goes_through_the_classes_in_their_order(name, data):
     task, oracle, labels = ONE_LABEL[name]

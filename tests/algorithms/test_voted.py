@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ranktron
+from tests.covering import examples
 
 from ..family import state, stream
 from ..papers import harrington as paper
@@ -61,7 +62,7 @@ def assert_same_run(make, run, X, y, like=lambda numbers: numbers):
 
 @every_limit
 @every_vote
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(data=st.data())
 def test_every_round_is_freund_and_schapires(combine, count, limit, data):
     X, y, k = data.draw(integer_streams(rows=15, features=3))
@@ -140,7 +141,7 @@ def test_the_estimators_own_averaging_plays_no_part(name):
     assert (one.hypotheses_coef_ == other.hypotheses_coef_).all()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(stream=integer_streams())
 def test_the_mean_rule_is_the_averaged_perceptron(stream):
     X, y, k = stream

@@ -30,6 +30,7 @@ def wandering(random, streams, rounds, restless):
     return np.array(risks), np.array(losses)
 
 
+@pytest.mark.gate(2)
 @pytest.mark.parametrize(("rounds", "restless"), [(30, 0.0), (30, 0.3), (200, 0.05), (200, 0.5)])
 def test_the_mean_risk_exceeds_its_bound_no_more_often_than_promised(rounds, restless):
     streams = 2_000

@@ -102,6 +102,7 @@ def test_where_errors_are_many_and_rejections_cheap_it_gains(kind):
     assert extra.mean() < -tolerance(extra)
 
 
+@pytest.mark.gate(2)
 @every_kind
 def test_a_higher_cost_never_rejects_a_row_that_a_lower_one_answers(kind):
     lower, *others = (outcome(kind, cost)[1] for cost in COSTS)

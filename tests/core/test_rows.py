@@ -15,6 +15,7 @@ from scipy import sparse
 
 from ranktron.compile.generic import load_numba
 from ranktron.core.rows import CSR, add, add_both, dot, dot_both, dot_mean, lane_sum, largest, squared_norm
+from tests.covering import examples
 
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
 sizes = [0, 1, 3, 4, 5, 7, 8, 9, 11, 12, 15, 16, 17, 31, 40]
@@ -47,7 +48,7 @@ def vectors(d, count, seed=1):
     return np.random.default_rng(seed).standard_normal((count, d))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(terms=st.lists(finite, max_size=40))
 def test_a_sum_runs_in_eight_lanes_or_four(terms):
     assert lane_sum(np.array(terms)) == dense_sum(terms)

@@ -55,7 +55,7 @@ def in_a_process(kind: str, first: int, last: int, folder: Path) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", WITH_INDICES)
 def test_changed_files_do_not_crash_compiled_loops(kind: str, tmp_path: Path) -> None:
-    in_a_process(kind, 100, 160, tmp_path)
+    in_a_process(kind, 100, 120, tmp_path)
 
 
 @pytest.mark.full

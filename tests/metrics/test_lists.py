@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, ndcg_score
 
 from ranktron.metrics import average_precision, err, mrr, ndcg, precision_at
+from tests.covering import examples
 
 from .lists import ragged, trec
 
@@ -69,7 +70,7 @@ def test_average_precision_of_scores_that_differ_is_scikit_learns(documents: Any
 
 
 @given(queries(), st.integers(1, 14))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_all_of_trec_evals(rows: Any, k: int) -> None:
     y, scores, qid = rows
     theirs = trec(y, scores, qid, k)
@@ -96,7 +97,7 @@ def test_trec_eval_on_large_ragged_lists() -> None:
 
 
 @given(one_list(longest=6, levels=2), st.none() | st.integers(1, 7), st.sampled_from(["linear", "exponential"]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_averaged_ties_are_the_mean_over_all_orders(documents: Any, k: int | None, gain: str) -> None:
     y, scores = documents
     values = []
@@ -117,7 +118,7 @@ def reader(grades: list[int], highest: int) -> Fraction:
 
 
 @given(one_list(longest=7), st.none() | st.integers(1, 8), st.integers(0, 3))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_err_is_what_a_reader_may_expect(documents: Any, k: int | None, more: int) -> None:
     y, scores = documents
     highest = max(1, *y) + more

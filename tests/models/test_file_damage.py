@@ -17,11 +17,12 @@ from safetensors.numpy import save_file
 
 import ranktron
 from ranktron.models import files
+from tests.covering import examples
 
 from ..family import NAMES, make, state, stream
 from .contract import assert_refused
 
-in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(200))
 every_name = pytest.mark.parametrize("name", NAMES)
 
 
@@ -73,7 +74,7 @@ def test_any_bytes_are_refused(content: bytes, tmp_path: Path) -> None:
     assert_refused(tmp_path / "bytes")
 
 
-@settings(in_one_folder, max_examples=60)
+@settings(in_one_folder, max_examples=examples(60))
 @given(
     header=st.recursive(st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 from sklearn.metrics import average_precision_score, ndcg_score
 
+from tests.covering import examples
+
 from . import chaudhuri_tewari as paper
 from .crammer_singer import dot
 
@@ -142,7 +144,7 @@ def test_slam_is_the_linear_programme_of_eq_8(drawn, margin):
 
 # Theorem 4. The proof orders equal grades by score, which gives those that are outscored the least weights of their grade; any
 # other order, and the mean, can only give them more. So it holds for unsorted lists, whichever way ties are broken.
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(scored(), st.sampled_from([F(1, 2), 1, 2]))
 def test_slam_is_an_upper_bound_on_the_loss(drawn, margin):
     R, s = drawn
@@ -196,7 +198,7 @@ def test_equal_grades_in_the_order_of_their_scores_are_not_convex():
     assert phi([F(1, 2), F(1, 2), 0]) == 0.5 > weights[1]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(streams(lists=1), st.lists(st.integers(-2, 2), min_size=3, max_size=3), st.sampled_from([0.0, 0.3, 5.0]))
 def test_lemma_5_holds_on_mistakes_softened_or_not(drawn, w, T):
     """Theorem 8's k for m holds by ``"average"`` too, where more than k documents may weigh something.

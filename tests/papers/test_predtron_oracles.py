@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.covering import examples
+
 from . import crammer_singer
 from . import jain_natarajan_tewari as paper
 from .crammer_singer import dot
@@ -60,7 +62,7 @@ def test_representations_are_unit_vectors_and_pred_gives_them_back(task, labels)
 
 
 @every_task
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_the_most_similar_is_the_nearest_at_any_scale(task, labels, data):
     t, c = drawn_scores(data, task), data.draw(st.fractions(F(1, 9), 9))
@@ -71,7 +73,7 @@ def test_the_most_similar_is_the_nearest_at_any_scale(task, labels, data):
 
 
 @every_task
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_every_label_has_a_correct_prediction_and_sigma_y_is_one(task, labels, data):
     t = drawn_scores(data, task)
@@ -82,7 +84,7 @@ def test_every_label_has_a_correct_prediction_and_sigma_y_is_one(task, labels, d
 
 
 @every_task
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_the_surrogate_is_convex_and_never_below_the_loss(task, labels, data):
     (s, t), y = (drawn_scores(data, task) for _ in range(2)), data.draw(st.sampled_from(labels))
@@ -95,7 +97,7 @@ def test_the_surrogate_is_convex_and_never_below_the_loss(task, labels, data):
         assert paper.augmented(task, s, y) != task.correct(y, s)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(numbers, min_size=4, max_size=4), st.integers(0, 3))
 def test_the_surrogate_of_classes_is_the_hinge_loss(t, y):
     lead = t[y] - max(t_j for j, t_j in enumerate(t) if j != y)
@@ -103,7 +105,7 @@ def test_the_surrogate_of_classes_is_the_hinge_loss(t, y):
     assert paper.margin(paper.multiclass(4), t, y) == (lead if lead > 0 else None)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(numbers, min_size=4, max_size=4), st.lists(st.integers(0, 1), min_size=4, max_size=4))
 def test_line_8_for_label_sets_is_that_of_the_readings(t, y):
     signs = [1 if y_j else -1 for y_j in y]
@@ -127,7 +129,7 @@ def test_label_sets_by_hand():
 
 @pytest.mark.parametrize("power", [1.1, 2, -1])
 @pytest.mark.parametrize("y", [(3, 2, 1, 0), (2, 2, 1, 0), (1, 1, 0, 0), (4, 0, 0, 0), (1, 1, 1, 0)])
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_lemma_4(power, y, data):
     """A score that falls from grade to grade and is level in between has the margin of its narrowest gap."""
@@ -164,7 +166,7 @@ def test_orders_by_hand():
 binary_streams = streams(range(2))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(binary_streams, st.sampled_from([F(1, 2), F(1), F(3)]))
 def test_binary_is_the_perceptron_with_twice_the_step(stream, step):
     w = [0] * len(stream[0][0])
@@ -175,7 +177,7 @@ def test_binary_is_the_perceptron_with_twice_the_step(stream, step):
         assert now.W[0] == w
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(binary_streams, st.sampled_from([(3, 1), (F(1, 2), 5)]))
 def test_weights_of_the_two_classes_act_in_the_loss_driven_version_only(stream, weights):
     plain, weighed = (list(paper.predtron(*stream, paper.binary(one))) for one in ((1, 1), weights))
@@ -196,7 +198,7 @@ def test_corollary_2_needs_the_weight_not_its_square():
     assert printed < sum(now.loss for now in rounds) == 30 * n <= right
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(streams(range(4)), st.sampled_from([F(1, 4), F(1), F(3)]))
 def test_classes_are_those_of_the_multiclass_perceptron(stream, step):
     X, y = stream
@@ -212,7 +214,7 @@ def test_absolute_losses_are_not_those_of_the_multiclass_perceptron():
 
 
 @pytest.mark.parametrize("n", [2, 3, 4])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(data=st.data())
 def test_the_published_reject_never_rejects(n, data):
     """READINGS 16: from W = 0 the scores sum to 0, so REJECT is never more similar, nor better in line 8."""

@@ -101,6 +101,7 @@ def test_ctrl_c(tmp_path):
     assert again.exitstatus == 130
 
 
+@pytest.mark.gate(1)
 @pytest.mark.parametrize("columns", [80, 120])
 def test_help_fits(columns):
     for words in (["--help"], ["learn", "--help"]):

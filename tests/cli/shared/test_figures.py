@@ -16,6 +16,7 @@ from ranktron.cli.shared.figures import figures_of
 from ranktron.kernels import Gaussian, Linear, Polynomial
 from ranktron.steps import AdaGrad
 from ranktron.tasks import CostMatrix, Multiclass
+from tests.covering import examples
 
 
 def rater(labels):
@@ -29,7 +30,7 @@ def resumed(figures, model):
     return other
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30), st.integers(0, 30), st.integers(0, 3))
 def test_ratings_in_parts_are_the_whole(pairs, cut, kind):
     scale = [[1, 2, 5, 9], [-1000, 0, 1, 1000], ["a", "b", "c", "d"], [0.5, 1.0, 1.5, 7.0]][kind]
@@ -47,7 +48,7 @@ def test_ratings_in_parts_are_the_whole(pairs, cut, kind):
     assert values["kappa"] == pytest.approx(expected, nan_ok=True)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.integers(1, 6), min_size=1, max_size=12), st.integers(0, 12), st.integers(0, 2**20))
 def test_lists_in_parts_are_the_whole(sizes, cut, seed):
     random = np.random.default_rng(seed)

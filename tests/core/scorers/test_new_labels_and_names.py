@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ranktron import MuPRank, PRank
+from tests.covering import examples
 
 from ...algorithms.runs import THRESHOLD_IDS, THRESHOLD_VARIANTS, near
 from ...family import LINEAR_IDS, LINEAR_VARIANTS, VARIANT_IDS, VARIANTS, state
@@ -18,7 +19,7 @@ with_thresholds = pytest.mark.parametrize(("name", "parameters"), THRESHOLD_VARI
 
 @both_hypotheses
 @with_thresholds
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(labels=st.lists(st.integers(-4, 4), min_size=2, max_size=30), seed=st.integers(0, 999))
 def test_labels_that_come_in_any_order_leave_the_thresholds_in_order(name, parameters, average, labels, seed):
     model = near(name, **parameters, average=average)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from ranktron.data import BadDataFile, read_svmlight
 from ranktron.data.streams import open_stream
 from ranktron.data.streams.formats.csv import Csv
+from tests.covering import examples
 from tests.data.streams.reading import bits, mappings, write
 from tests.data.svmlight.letor_lines import files
 
@@ -80,7 +81,7 @@ def check(name: str, shuffle: Any, **options: Any) -> list[Any]:
     return blocks if refused is None else []
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(file=files(queries=st.integers(1, 3)), data=st.data(), size=SIZES, lists=st.booleans())
 def test_damaged_svmlight(file: Any, data: Any, size: int | None, lists: bool, path: Path) -> None:
     text = data.draw(damaged(file[1]))
@@ -102,7 +103,7 @@ def by_line(*_: Any) -> None:
     """Let polars read nothing."""
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(text=damaged(CSV), size=SIZES, lists=st.booleans(), tsv=st.booleans())
 def test_damaged_tables(text: bytes, size: int | None, lists: bool, tsv: bool, path: Path) -> None:
     name = write(path, text.replace(b",", b"\t") if tsv else text)
@@ -115,7 +116,7 @@ def test_damaged_tables(text: bytes, size: int | None, lists: bool, tsv: bool, p
     assert [block.names[: block.n_columns] for block in blocks] == [block.names[: block.n_columns] for block in defined]
 
 
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 @given(text=damaged(JSONL), size=SIZES)
 def test_damaged_json(text: bytes, size: int | None, path: Path) -> None:
     blocks = check(write(path, text), (1, 1), format="jsonl", block_rows=size, target="y")
@@ -132,7 +133,7 @@ def test_damaged_json(text: bytes, size: int | None, path: Path) -> None:
             assert features[name] == value or math.isnan(value)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     text=st.one_of(st.binary(max_size=200), st.text(max_size=100).map(str.encode)),
     format=st.sampled_from([None, "svmlight", "csv", "tsv", "jsonl"]),

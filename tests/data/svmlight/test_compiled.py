@@ -17,6 +17,7 @@ from ranktron.compile import policy
 from ranktron.data import BadDataFile, iter_letor, read_letor, read_svmlight
 from ranktron.data.svmlight import fill
 from ranktron.data.svmlight import text as text_module
+from tests.covering import examples
 from tests.data.svmlight.letor_lines import agree, files
 from tests.processes import run
 
@@ -72,7 +73,7 @@ def damaged(draw: Any) -> bytes:
     return bytes(text)
 
 
-@settings(max_examples=300, deadline=None)  # compiling, or loading the compiler, is part of one of them
+@settings(max_examples=examples(300), deadline=None)  # compiling, or loading the compiler, is part of one of them
 @given(text=damaged(), chunk=CHUNKS, width=st.sampled_from([None, 40, 2**32]), letor=st.booleans(), comments=st.booleans())
 def test_damaged_files_read_the_same_or_are_refused_the_same(
     text: bytes, chunk: int, width: int | None, letor: bool, comments: bool, path: Path

@@ -17,6 +17,7 @@ import ranktron
 from ranktron import Predtron
 from ranktron.models import files
 from ranktron.tasks import Binary, CostMatrix, Multiclass, Multilabel, MultilabelRanking
+from tests.covering import examples
 
 from ..contract import assert_refused, run_process
 from .family import CASES, COSTS, OWN, Case, Wind, answers, every, learn, learn_singly, refused, state
@@ -146,7 +147,7 @@ def test_a_truncated_file_is_refused_at_any_length(name: str, tmp_path: Path) ->
         assert_refused(tmp_path / "cut")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(place=st.integers(0, 2**20), bit=st.integers(0, 7), name=st.sampled_from(["binary-reject", "error-set", "lists-driven"]))
 def test_no_bit_can_flip_unseen(place: int, bit: int, name: str, tmp_path: Path) -> None:
     path = tmp_path / name

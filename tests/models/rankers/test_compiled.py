@@ -90,9 +90,11 @@ def assert_same(patience: Callable[[float], None], run: Callable[..., Any], *giv
 
 @pytest.mark.parametrize(("name", "parameters", "storage"), CASES)
 def test_compiled_code_learns_and_answers_as_interpreted_code_does(
-    name: str, parameters: dict[str, Any], storage: str, patience: Callable[[float], None]
+    name: str, parameters: dict[str, Any], storage: str, patience: Callable[[float], None], everything: bool
 ) -> None:
     X, y, qid = stream(25, d=13, longest=30, seed=5)
+    # Grades belong to no rule: the gate tries the other kinds with one ranker.
+    scales = [*SCALES.values()] if everything or (name == "SLAM" and not parameters) else [SCALES["small"]]
     rows, mixed = STORAGE[storage](X), np.random.default_rng(0).permutation(len(qid))
 
     def run(average: bool, grades: np.ndarray, order: np.ndarray) -> Any:
@@ -102,7 +104,7 @@ def test_compiled_code_learns_and_answers_as_interpreted_code_does(
         return state(model), told.tobytes(), model.predict(rows).tobytes(), model.rank(rows, qid).tolist()
 
     for average in (True, False):
-        for scale in SCALES.values():
+        for scale in scales:
             for order in (np.arange(len(qid)), mixed):
                 assert_same(patience, run, average, scale(y), order)
 

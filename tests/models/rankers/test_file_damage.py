@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import ranktron
 from ranktron.models import files
+from tests.covering import examples
 
 from ..contract import assert_refused
 from .family import NAMES, every_name, make, stream
@@ -37,7 +38,7 @@ def test_a_truncated_file_is_refused_at_any_length(name: str, tmp_path: Path) ->
         assert_refused(tmp_path / "cut")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=100)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(100))
 @given(place=st.integers(0, 2**20), bit=st.integers(0, 7), name=st.sampled_from(NAMES))
 def test_no_bit_can_flip_unseen(place: int, bit: int, name: str, tmp_path: Path) -> None:
     path = tmp_path / name

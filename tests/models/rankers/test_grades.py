@@ -151,6 +151,7 @@ def test_a_first_list_with_nothing_to_learn(name: str, parameters: dict[str, Any
         assert model.rank(np.eye(3)).tolist() == [0, 1, 2]
 
 
+@pytest.mark.gate(5)
 @pytest.mark.parametrize(("name", "parameters"), LONG, ids=ids_of(LONG))
 def test_a_list_of_five_thousand_documents(name: str, parameters: dict[str, Any]) -> None:
     random = np.random.default_rng(0)

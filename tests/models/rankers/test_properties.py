@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 import ranktron
 from ranktron import AdaGrad
+from tests.covering import examples
 
 from ...papers import chaudhuri_tewari as paper
 from ..contract import learned_once
@@ -57,7 +58,7 @@ def tells_apart(model: Any, X: np.ndarray) -> bool:
 
 
 @every_linear_variant
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(one=lists(), added=hnp.arrays(np.int64, 3, elements=st.integers(-9, 9)))
 def test_what_all_documents_share_is_not_learned(name: str, parameters: dict[str, Any], one: Any, added: np.ndarray) -> None:
     X, y = one
@@ -69,7 +70,7 @@ def test_what_all_documents_share_is_not_learned(name: str, parameters: dict[str
 
 
 @every_linear_variant
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(one=lists())
 def test_a_feature_that_is_constant_in_every_list_weighs_nothing(name: str, parameters: dict[str, Any], one: Any) -> None:
     X, y = one
@@ -80,7 +81,7 @@ def test_a_feature_that_is_constant_in_every_list_weighs_nothing(name: str, para
 
 
 @every_linear_variant
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(one=distinct(), random=st.randoms(use_true_random=False))
 def test_the_order_of_documents_does_not_matter(name: str, parameters: dict[str, Any], one: Any, random: Any) -> None:
     X, y = one
@@ -92,7 +93,7 @@ def test_the_order_of_documents_does_not_matter(name: str, parameters: dict[str,
     assert turned.cumulative_loss_ == pytest.approx(plain.cumulative_loss_)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(margin=st.floats(1e-3, 1e3), power=st.integers(-20, 20), average=st.booleans(), seed=st.integers(0, 99))
 def test_minimax_rank_depends_on_no_margin_and_no_scale(margin: float, power: int, average: bool, seed: int) -> None:
     X, y, qid = stream(10, seed=seed)
@@ -103,7 +104,7 @@ def test_minimax_rank_depends_on_no_margin_and_no_scale(margin: float, power: in
     assert (other.n_updates_, other.cumulative_loss_) == (plain.n_updates_, plain.cumulative_loss_)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(power=st.integers(-20, 20), seed=st.integers(0, 99), measure=st.sampled_from(["ndcg", "ndcg@3", "ap"]))
 def test_slam_from_zero_depends_on_the_ratio_of_step_and_margin_alone(power: int, seed: int, measure: str) -> None:
     X, y, qid = stream(10, seed=seed)
@@ -114,7 +115,7 @@ def test_slam_from_zero_depends_on_the_ratio_of_step_and_margin_alone(power: int
 
 @pytest.mark.parametrize("rate", [0.01, 0.1, 2.0])
 @pytest.mark.parametrize("name", ["SLAM", "ListNet"])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(one=lists())
 def test_the_first_step_of_adagrad_is_its_rate_in_every_feature(name: str, rate: float, one: Any) -> None:
     X, y = one
@@ -139,7 +140,7 @@ def gradient(model: Any, scores: list[float], grades: list[Any]) -> list[float]:
 
 @every_gradient
 @pytest.mark.parametrize("size", [1.0, 30.0, 1e3, 1e6])
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(one=lists())
 def test_scores_of_any_size_give_the_papers_gradient(name: str, parameters: dict[str, Any], size: float, one: Any) -> None:
     X, y = one
@@ -183,7 +184,7 @@ def test_lists_of_any_length_give_the_papers_gradient(name: str, parameters: dic
 
 
 @every_linear_variant
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(one=lists(), size=st.sampled_from([1e6, 1e12, 1e100]), down=st.booleans())
 def test_no_size_of_scores_gives_nan(name: str, parameters: dict[str, Any], one: Any, size: float, down: bool) -> None:
     X, y = one
@@ -200,7 +201,7 @@ def test_any_temperature_will_do(soften: float) -> None:
     assert np.isfinite(ranktron.SLAM(soften=soften, step=0.5).fit(X, y, qid).coef_).all()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(one=lists(), measure=st.sampled_from(["ndcg", "ndcg@2", "ap"]))
 def test_without_temperature_the_softened_rule_is_the_papers(one: Any, measure: str) -> None:
     X, y = one

@@ -15,6 +15,7 @@ from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from ranktron import QueryScaler
+from tests.covering import examples
 
 from ..contract import assert_readable
 from .family import stream
@@ -57,7 +58,7 @@ def dense(rows: Any) -> np.ndarray:
 
 @every_method
 @every_container
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(data=st.data())
 def test_every_number_is_as_defined(method: str, container: str, data: st.DataObject) -> None:
     shape = data.draw(st.tuples(st.integers(1, 12), st.integers(1, 4)))

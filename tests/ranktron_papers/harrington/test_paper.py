@@ -74,6 +74,7 @@ def test_printed_numbers_are_those_of_the_claims():
         assert len(printed) in (0, len(cells), 2 * len(cells))
 
 
+@pytest.mark.gate(3)
 @pytest.mark.parametrize("name", TRIALS)
 def test_a_trial_is_a_function_of_its_seed_and_has_what_is_printed(name):
     one, again, other = first(name), TRIALS[name](0), TRIALS[name](1)
