@@ -60,7 +60,17 @@ def test_the_command_line_has_it_with_its_options(copy: Path, tmp_path: Path) ->
 
 
 def test_the_tests_of_the_family_find_it_and_the_oracle_passes(copy: Path) -> None:
-    words = ("pytest", "--all", "-p", "no:cacheprovider", "-m", "not compiled", "-k", "MarginPRank or margin_prank")
+    words = (
+        "pytest",
+        "--all",
+        "--assert=plain",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "not compiled",
+        "-k",
+        "MarginPRank or margin_prank",
+    )
     told = run(copy, *words, "-vv", f"tests/algorithms/{ORACLE}", *(f"tests/{path}" for path in FAMILY))
     passed = set(re.findall(r"^tests/(\S+)::\S+ PASSED", told, re.MULTILINE))
     assert passed == {f"algorithms/{ORACLE}", *FAMILY}

@@ -56,13 +56,14 @@ def is_alive(number):
         return False
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked for in /proc")
-def test_kills(tmp_path, everything):
+def test_kills(tmp_path):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     done = subprocess.run(words(whole), env=around(tmp_path), cwd=ROOT, capture_output=True, timeout=LIMIT)
     assert done.returncode == 0, done.stderr
     # Each time some more trials can be done than before, so that there is something to break off.
-    for held in ("3", "6", "9") if everything else ("4",):
+    for held in ("3", "6", "9"):
         before = len(kept(parts))
         program = subprocess.Popen(words(parts), env=around(tmp_path, **{madeup.HELD: held}), cwd=ROOT, stderr=subprocess.DEVNULL)
         until(lambda before=before: len(kept(parts)) > before)
@@ -127,6 +128,7 @@ def test_ctrl_c(tmp_path):
     assert any(re.fullmatch(r"✓ coin  12 trials, [0-9]+ of them kept before, .*", line) for line in lines)
 
 
+@pytest.mark.full
 def test_a_bar_and_then_the_verdicts(tmp_path):
     text, lines = shown(terminal(tmp_path, "--quick", columns=80, **{madeup.PAUSE: "0.4"}))
     assert re.search(r"━.*% +[0-9]+ of [0-9]+ trials  about [0-9:]+ left", text)
