@@ -240,8 +240,9 @@ def test_budgets(dual, primal, parameters, policy):
         assert r.points == tuple(expected)
         for point, sums in zip(r.points, r.sums):  # the sums over the rounds since the point came
             history = [earlier.alpha[earlier.points.index(point)] for earlier in rounds[point : t + 1]]
-            assert sums == pytest.approx(np.sum(history, axis=0))
-        assert r.b_sums == pytest.approx(np.sum([earlier.b for earlier in rounds[: t + 1]], axis=0))
+            assert np.asarray(sums, float) == pytest.approx(np.sum(history, axis=0).astype(float))
+            held = np.sum([earlier.b for earlier in rounds[: t + 1]], axis=0)
+            assert np.asarray(r.b_sums, float) == pytest.approx(held.astype(float))
     assert evictions > 3
 
 
