@@ -1,8 +1,7 @@
 """How numba compiles the functions that a loop calls: to LLVM code that the loop is linked with, and no further.
 
-numba makes each function that it meets executable: it optimises the function with all that it calls, compiles it to machine code,
-and wraps it for callers in Python and in C. Of some sixty functions only the loop is ever called from outside, and most are
-inlined into it, so nearly all of that work is wasted.
+numba makes each function that it meets executable: it compiles it to machine code, and wraps it for callers in Python and in C. Of
+some sixty functions only the loop is ever called from outside, and most are inlined into it, so that work is wasted.
 """
 
 from __future__ import annotations
@@ -27,21 +26,14 @@ NOT_NEEDED = (
 
 
 class InnerCode(JITCodeLibrary):
-    """The LLVM code of one function. What it calls is linked into the loop and not into the function."""
+    """The LLVM code of one function and of those that it calls.
 
-    def add_llvm_module(self, ll_module: Any) -> None:
-        """Take code as it is: the loop is optimised as a whole."""
-        ll_module.data_layout = self._codegen._data_layout
-        self._final_module.link_in(ll_module)
+    It is optimised before it is inlined: a loop into which all code comes as it is written becomes up to a half slower.
+    """
 
-    def finalize(self) -> None:
-        """Nothing is added any more."""
-        self._raise_if_finalized()
+    def _finalize_final_module(self) -> None:
+        # numba's own would compile the code to machine code here.
         self._finalized = True
-
-    def with_callees(self) -> list[Any]:
-        """All code that whoever calls the function has to be linked with."""
-        return [self, *self._linking_libraries]
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
@@ -55,11 +47,10 @@ class LowerInner(typed_passes.NativeLowering):
         state.flags.no_compile = True
         state.library = code = InnerCode(state.targetctx.codegen(), state.func_id.func_qualname)
         super().run_pass(state)
-        code.finalize()
         lowered = state["cr"]
         # numba finds the code of a function by its executable. This one stands for it, and is never run.
         place = _dynfunc.make_function(lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", 0, lowered.env, (code,))
-        state.targetctx.insert_user_function(place, lowered.fndesc, code.with_callees())
+        state.targetctx.insert_user_function(place, lowered.fndesc, [code])
         state["cr"] = lowered._replace(cfunc=place)
         return True
 
