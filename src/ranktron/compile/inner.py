@@ -1,7 +1,7 @@
 """How numba compiles the functions that a loop calls: to LLVM code that the loop is linked with, and no further.
 
-numba makes each function that it meets executable: it compiles it to machine code, and wraps it for callers in Python and in C. Of
-some sixty functions only the loop is ever called from outside, and most are inlined into it, so that work is wasted.
+numba makes each function that it meets executable: it compiles it to machine code, and wraps it for callers in Python and in C.
+Of some sixty functions only the loop is ever called from outside, and most are inlined into it, so that work is wasted.
 """
 
 from __future__ import annotations

@@ -65,6 +65,8 @@ class Learner:
     # How many scores a row has.
     n_scores = 1
 
+    # What is replaced, and not changed in place, when it grows.
+    growing: tuple[str, ...] = ("scorer", "kernel_view", "moments")
     # An array with the loss, where that is not a number of ranks, which ``counts`` has.
     losses: Any = None
 
@@ -292,12 +294,13 @@ class Learner:
     def undoing(self) -> Iterator[None]:
         """Lock the learner, and undo new features and labels if an error leaves the block; rows that were learned stay so."""
         with self.lock:
-            # What grows is replaced, and not changed in place.
-            before, count = dict(vars(self)), self.features.count
+            # Not by ``vars(self)``: a learner whose dictionary was asked for reads its attributes more slowly from then on.
+            before, count = [(name, getattr(self, name)) for name in self.growing], self.features.count
             try:
                 yield
             except BaseException:
-                vars(self).update(before)
+                for name, part in before:
+                    setattr(self, name, part)
                 self.features.truncate(count)
                 self._prepare()
                 raise

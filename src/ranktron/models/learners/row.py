@@ -33,6 +33,8 @@ LARGEST = 2.0**970
 class RowLearner(Learner):
     """``counts`` holds the rows seen, the updates and the loss."""
 
+    growing = (*Learner.growing, "labels")
+
     def __init__(self, parts: Parts, features: Features, labels: Labels, plan: dict[str, Any]) -> None:
         self.labels = labels
         super().__init__(parts, features, plan)
