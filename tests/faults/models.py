@@ -57,8 +57,8 @@ FAULTS = [
     ),
     Fault(
         "ranktron/models/learners/learner.py",
-        "                vars(self).update(before)\n                self.features.truncate(count)\n",
-        "",
+        "                    setattr(self, name, part)\n                self.features.truncate(count)\n",
+        "                    pass\n",
         "an example that is refused leaves its new names behind",
         ("models/test_bad_examples.py", "models/test_mappings.py"),
     ),

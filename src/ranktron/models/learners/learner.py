@@ -66,7 +66,7 @@ class Learner:
     n_scores = 1
 
     # What is replaced, and not changed in place, when it grows.
-    growing: tuple[str, ...] = ("scorer", "kernel_view", "moments")
+    growing: tuple[str, ...] = ("scorer", "rule", "decision", "kernel_view", "moments")
     # An array with the loss, where that is not a number of ranks, which ``counts`` has.
     losses: Any = None
 
