@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -79,7 +80,7 @@ class Workers:
 
     def submit(self, function: Any, *arguments: Any) -> Future[Any]:
         """Call a function in a worker process."""
-        with _sigint_deferred():
+        with _signals_deferred():
             return self._pool.submit(function, *arguments)
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -94,16 +95,28 @@ class Workers:
 
 
 @contextlib.contextmanager
-def _sigint_deferred() -> Iterator[None]:
-    """Processes that are started inside ignore Ctrl-C from their first moment on; this one receives it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _signals_deferred() -> Iterator[None]:
+    """Signals that stop a run take effect after the block, and processes that are started inside ignore Ctrl-C from then on.
+
+    A process whose start is broken off halfway prints a traceback.
+    """
+    came: list[int] = []
+    is_main = threading.current_thread() is threading.main_thread()  # only there do signals have an effect
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM) if is_main}
+    before = {number: handler for number, handler in handlers.items() if callable(handler)}
+    # The mask is for the new processes. Here it is not enough: another thread may receive the signal for the main one.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
+        for number in before:
+            signal.signal(number, lambda came_now, _: came.append(came_now))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for signal_number in came:
+            signal.raise_signal(signal_number)
 
 
 class ExperimentRun:

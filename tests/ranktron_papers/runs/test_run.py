@@ -6,6 +6,7 @@ import functools
 import os
 import random
 import signal
+import threading
 import time
 from multiprocessing import Pipe
 
@@ -13,7 +14,7 @@ import pytest
 
 from ranktron_papers import DataSet
 from ranktron_papers.runs import worker
-from ranktron_papers.runs.run import LEFT_OUT, ONE_THREAD, Observer, Run, Workers
+from ranktron_papers.runs.run import LEFT_OUT, ONE_THREAD, Observer, Run, Workers, _signals_deferred
 from ranktron_papers.runs.trials import TrialFolder
 from tests.waiting import until
 
@@ -196,6 +197,29 @@ def test_processes_end_at_once_with_a_run_that_fails():
         interrupted()
     assert len(processes) == 2
     assert not any(process.is_alive() for process in processes)
+
+
+def interrupted_at_a_start(steps):
+    """What starts a process, when Ctrl-C comes in the middle."""
+    with _signals_deferred():
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        steps.append("whole")
+
+
+def test_a_process_is_started_whole_before_a_signal_takes_effect():
+    """Also where another thread receives the signal: the one that starts processes has blocked it."""
+    ends, steps = threading.Event(), []
+    other = threading.Thread(target=ends.wait)
+    other.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            interrupted_at_a_start(steps)
+    finally:
+        ends.set()
+        other.join()
+    assert steps == ["whole"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 # What processes do, in this one
