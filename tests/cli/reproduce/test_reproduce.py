@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -218,7 +219,9 @@ def test_the_list_in_a_terminal(monkeypatch):
 
 def test_the_verdicts_in_a_narrow_terminal(tmp_path):
     told = asking.drawn("reproduce", "coin", "--out", tmp_path, "--quiet", width=50)
-    assert [line for line in told.lines if line.startswith("depends")] == ["depends        coin        One shows heads less o…"]
+    [line] = [line for line in told.lines if line.startswith("depends")]
+    assert re.fullmatch(r"depends +coin +One shows heads less .*…", line)  # versions of rich share out the width differently
+    assert len(line) <= 50
     assert "Of 3 claims 1 holds, 1 does not hold, 1 depends." in " ".join(told.lines)
 
 
