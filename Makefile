@@ -5,7 +5,9 @@ BIN := .venv/bin
 # uv installs in a tenth of pip's time. Where it cannot be had, or finds no packages, pip installs.
 UV = $(shell command -v uv || echo $(BIN)/uv)
 pip = $(1)/bin/python -m pip install -q --disable-pip-version-check
-install = $(UV) pip install -q --python $(1)/bin/python $(2) || $(call pip,$(1)) $(2)
+# The tests start hundreds of processes, and a process that finds no bytecode compiles every module that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+install = $(UV) pip install -q --compile-bytecode --python $(1)/bin/python $(2) || $(call pip,$(1)) $(2)
 define new_venv
 	$(PYTHON) -m venv .venv
 	command -v uv > /dev/null || $(call pip,.venv) uv || true
