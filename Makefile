@@ -15,7 +15,7 @@ endef
 # One session has the interpreted and the compiled tests, and the examples of docstrings and of documents.
 TESTS := -n auto --dist worksteal --doctest-modules src tests docs README.md
 
-.PHONY: help demo test test-all test-lowest bench format lint types imports unit all-unit package clean
+.PHONY: help demo test test-all test-lowest bench wheel format lint types imports unit all-unit package clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ test-lowest: build/lowest/installed  ## the tests with the oldest versions that 
 
 bench: .venv/benched  ## compare speed and quality with the peers, into docs/benchmarks.md
 	$(BIN)/python -m benchmarks
+
+wheel: .venv/tested  ## a wheel that carries compiled loops, for this kind of system, in dist/
+	RANKTRON_PRECOMPILE=1 $(BIN)/python -m build --wheel
 
 format: .venv/tested  ## format the code, and repair what can be repaired
 	$(BIN)/ruff check --fix .

@@ -13,7 +13,7 @@ from . import machine
 from .report import Section, as_markdown, as_terminal, summary
 
 SECTIONS = (
-    *("dense", "family", "toolkits", "sparse", "one", "quality", "real", "growth", "startup"),
+    *("dense", "family", "toolkits", "sparse", "one", "quality", "real", "growth", "startup", "cold"),
     *("aggregates", "kernels", "growth_aggregates", "harrington", "cystic_fibrosis"),
     *("lists", "reading", "letor_mq2008", "list_defaults", "ranker"),
     *("predtron", "predtron_study", "collaborative"),

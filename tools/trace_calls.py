@@ -10,6 +10,7 @@ With ``interpreted`` the loops run as Python, so the rules, the scorers and the 
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -84,7 +85,7 @@ CALLS = {"PRank.partial_fit(X, y)": partial_fit, "Rater.learn_one(mapping, y)": 
 
 def walks(interpreted: bool) -> dict[str, list[Call]]:
     """The functions that each of the calls runs."""
-    patience, policy.PATIENCE = policy.PATIENCE, 10**15 if interpreted else 0
+    patience, policy.PATIENCE = policy.PATIENCE, math.inf if interpreted else 0.0
     try:
         return {name: traced() for name, traced in CALLS.items()}
     finally:

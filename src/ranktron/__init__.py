@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .exports import export as export
     from .steps import AdaGrad as AdaGrad
 
-__version__ = "0.8.0"
+__version__ = "0.9.0"
 
 _SUBMODULES = (
     *("algorithms", "bounds", "collaborative", "data", "doors", "estimators"),
@@ -29,7 +29,12 @@ def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
     if not name.startswith("_") and name in __dir__():
-        value = getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
+        try:
+            value = getattr(importlib.import_module(_ELSEWHERE.get(name, ".estimators"), __name__), name)
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] != "sklearn":
+                raise
+            raise ModuleNotFoundError(_advice(name)) from None
         return globals().setdefault(name, value)  # Python finds it there from now on
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
@@ -37,3 +42,12 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     models = importlib.import_module(".doors", __name__).MODELS
     return ["__version__", "QueryScaler", "load", *models, *_ELSEWHERE, *_SUBMODULES]
+
+
+def _advice(name: str) -> str:
+    """What to do without scikit-learn."""
+    needs = f"ranktron.{name} needs scikit-learn: pip install scikit-learn"
+    for module in ("doors", "algorithms"):
+        if name in importlib.import_module(f".{module}", __name__).__all__:
+            return f"{needs}, or use ranktron.{module}.{name}, which does without"
+    return needs

@@ -32,14 +32,14 @@ text, counts = b"2 qid:1 1:0.5 2:3\\n" * 9, np.zeros(2, np.int64)
 loop = Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines")
 loop(np.frombuffer(text + b"\\n" * 64, np.uint8), 0, len(text), counts)
 print(counts.tolist(), end=" ")
-stats = loop.dispatcher.stats if 'numba' in sys.modules else None
-print("object code" if stats is None else "numba's cache" if stats.cache_hits else "compiled")
+stats = loop.dispatcher.stats if "dispatcher" in vars(loop) else None
+print("numba's cache" if stats and stats.cache_hits else "compiled" if "numba" in sys.modules else "object code")
 """
 
 
-def counted(folder: Path, before: str = "") -> str:
+def counted(folder: Path, before: str = "", **settings: str) -> str:
     """How a new process came by the code that it ran; ``before`` is what it does first."""
-    answer, how = run(before + COUNT, NUMBA_CACHE_DIR=str(folder)).split("] ")
+    answer, how = run(before + COUNT, NUMBA_CACHE_DIR=str(folder), **settings).split("] ")
     assert answer == "[9, 18"
     return how
 
@@ -52,48 +52,67 @@ def missing(*args: Any) -> Any:
     raise AttributeError("'ModulePassManager' has no such pass")
 
 
-# What fails, while code is kept and while it is loaded
+# What fails, while code is made and kept, and while it is loaded
 
-KEEPING: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+Step = Callable[[pytest.MonkeyPatch], None]
+# numba runs the loop instead.
+MAKING: dict[str, Step] = {
     "llvmlite lacks a pass": lambda patch: patch.setattr(object_code, "_sweep", missing),
-    "LLVM reads other text": lambda patch: patch.setattr(object_code, "_entry", lambda loop: "\ndefine i99* nothing"),
-    "numba is another inside": lambda patch: patch.setattr(object_code, "_module_with", missing),
+    "LLVM reads other text": lambda patch: patch.setattr(object_code, "_way_in", lambda *args: "\ndefine i99* nothing"),
+    "numba is another inside": lambda patch: patch.setattr(object_code, "_machine", missing),
+}
+# The code is in memory only.
+KEEPING: dict[str, Step] = {
     "writing": lambda patch: patch.setattr(CodeFiles, "write", failing),
     "the name": lambda patch: patch.setattr(object_cache, "processor", failing),
 }
-LOADING: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "reading": lambda patch: patch.setattr(CodeFiles, "read", failing),
-    "verifying": lambda patch: patch.setattr(cache, "_digest", failing),
-    "linking": lambda patch: patch.setattr(object_cache, "_linked", failing),
-    "calling the loader": lambda patch: patch.setattr(object_cache, "MachineCode", failing),
+# What is on disk cannot be used, and perhaps nothing that is linked can be.
+LOADING: dict[str, tuple[Step, bool]] = {
+    "reading": (lambda patch: patch.setattr(CodeFiles, "read", failing), True),
+    "verifying": (lambda patch: patch.setattr(cache, "_digest", failing), True),
+    "linking": (lambda patch: patch.setattr(object_cache, "_linked", failing), False),
+    "calling the loader": (lambda patch: patch.setattr(object_cache, "MachineCode", failing), False),
 }
 
 
+@pytest.mark.parametrize("step", MAKING)
+def test_what_cannot_be_made_is_left_to_numba(step: str, start: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    process: Process = start()
+    monkeypatch.setattr(compiled_loop, "object_code", object_code.object_code)
+    MAKING[step](monkeypatch)
+    assert [process.count() for _ in range(2)] == [False] * 2
+    [message] = caplog.messages
+    assert message.startswith("compiling ranktron.data.svmlight.compiled_lines.count_lines failed (")
+    assert {record.name for record in caplog.records} == {"ranktron"}
+
+
 @pytest.mark.parametrize("step", KEEPING)
-def test_what_cannot_be_kept_is_compiled(step: str, start: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_what_cannot_be_kept_is_used(step: str, start: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     KEEPING[step](monkeypatch)
     process: Process = start()
-    assert [process.count() for _ in range(3)] == [False] * 3
+    assert [process.count() for _ in range(3)] == [False, True, True]
     assert "failed" in caplog.messages[-1]
     assert len(caplog.messages) <= 2
-    assert {record.name for record in caplog.records} == {"ranktron"}
 
 
 @pytest.mark.parametrize("step", LOADING)
 def test_what_cannot_be_loaded_is_compiled(step: str, start: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     start().count()
     assert caplog.messages == []
-    LOADING[step](monkeypatch)
+    fails, is_linked = LOADING[step]
+    fails(monkeypatch)
     process: Process = start()
-    assert [process.count() for _ in range(2)] == [False] * 2
+    assert [process.count() for _ in range(2)] == [False, is_linked]
     assert caplog.messages[0].startswith("loading ranktron.data.svmlight.compiled_lines.count_lines failed (")
 
 
 def test_a_pass_that_llvmlite_lacks(start: Any, caplog: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     from llvmlite.binding.newpassmanagers import ModulePassManager
 
+    process = start()
+    monkeypatch.setattr(compiled_loop, "object_code", object_code.object_code)
     monkeypatch.delattr(ModulePassManager, "add_global_dead_code_eliminate_pass")
-    assert not start().count()
+    assert not process.count()
     assert "add_global_dead_code_eliminate_pass" in caplog.text
 
 
@@ -152,7 +171,7 @@ class Planted:
 
 def test_what_others_may_have_planted_does_not_run(warm: Path, tmp_path: Path) -> None:
     for file in warm.glob("*.n*"):
-        content = pickle.dumps(Planted(tmp_path / "it ran")) if file.suffix == ".numba" else b"x int64\n" + b"\xcc" * 9000
+        content = b"x int64\n" + b"\xcc" * 9000
         file.write_bytes(forged(content, file.name, warm))
     planted = {file: file.read_bytes() for file in warm.iterdir()}
     warm.chmod(0o777)
@@ -161,17 +180,25 @@ def test_what_others_may_have_planted_does_not_run(warm: Path, tmp_path: Path) -
     assert {file: file.read_bytes() for file in warm.iterdir()} == planted
 
 
+def test_a_pickle_that_others_may_have_planted_is_not_read(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    assert counted(folder, RANKTRON_OBJECT_CACHE="0") == "compiled"
+    [file] = folder.glob("*.numba")
+    file.write_bytes(forged(pickle.dumps(Planted(tmp_path / "it ran")), file.name, folder))
+    folder.chmod(0o777)
+    assert counted(folder, RANKTRON_OBJECT_CACHE="0") == "compiled"
+    assert not (tmp_path / "it ran").exists()
+
+
 @pytest.mark.gate(1)
 @pytest.mark.parametrize("content", [b"no pickle", pickle.dumps(["not", "what", "numba", "keeps"])], ids=["text", "list"])
-def test_a_pickle_that_numba_cannot_use(content: bytes, warm: Path) -> None:
-    for file in warm.glob("*.native"):
-        file.unlink()
-    assert counted(warm) == "numba's cache"
-    for file in warm.glob("*.numba"):
-        file.write_bytes(forged(content, file.name, warm))
-    for file in warm.glob("*.native"):
-        file.unlink()
-    assert [counted(warm), counted(warm)] == ["compiled", "object code"]
+def test_a_pickle_that_numba_cannot_use(content: bytes, tmp_path: Path) -> None:
+    hows = [counted(tmp_path, RANKTRON_OBJECT_CACHE="0") for _ in range(2)]
+    assert hows == ["compiled", "numba's cache"]
+    for file in tmp_path.glob("*.numba"):
+        file.write_bytes(forged(content, file.name, tmp_path))
+    hows = [counted(tmp_path, RANKTRON_OBJECT_CACHE="0") for _ in range(2)]
+    assert hows == ["compiled", "numba's cache"]
 
 
 NOWHERE = {
@@ -194,7 +221,7 @@ def test_without_a_place_to_write_code_is_compiled_and_one_sentence_logged(place
 
 def test_a_full_disk(tmp_path: Path) -> None:
     assert counted(tmp_path, "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n") == "compiled"
-    assert [file.name for file in tmp_path.iterdir()] == [KEY]
+    assert {file.name for file in tmp_path.iterdir()} == {KEY, "ranktron.seconds"}
 
 
 def test_a_umask_that_allows_all(tmp_path: Path) -> None:
@@ -235,6 +262,6 @@ def test_twenty_processes_that_start_together_are_right(state: str, tmp_path: Pa
     for thread in threads:
         thread.join()
     assert len(hows) == 20
-    assert len(list(tmp_path.iterdir())) == 3
+    assert len(list(tmp_path.iterdir())) == 3  # the key, the loop, and the seconds that it took
     counted(tmp_path)
     assert counted(tmp_path) == "object code"

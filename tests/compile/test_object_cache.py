@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import threading
@@ -12,27 +13,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ranktron.compile import cache, compiled_loop, object_cache
-from ranktron.compile.cache import KEY, code_folder
+from ranktron.compile import cache, compiled_loop, object_cache, object_code
+from ranktron.compile.cache import KEY, CodeFiles, code_folder
 from ranktron.compile.compiled_loop import Compiled
+from ranktron.compile.generic import found_at, load_numba
 from tests.processes import PACKAGE, run
 
 compiled = pytest.mark.compiled
 TEXT = b"2 qid:1 1:0.5 2:3\n0 qid:1 7:1\n# 4\n" * 9
-
-
-class Watched:
-    """numba's dispatcher, of which is known how often it was called."""
-
-    def __init__(self, dispatcher: Any) -> None:
-        self.dispatcher, self.calls = dispatcher, 0
-
-    def __call__(self, *args: Any) -> Any:
-        self.calls += 1
-        return self.dispatcher(*args)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.dispatcher, name)
 
 
 class Process:
@@ -41,29 +29,37 @@ class Process:
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, stamp: str = "0123") -> None:
         self.cache = object_cache.ObjectCache(folder, stamp)
         patch.setattr(compiled_loop, "_object_cache", lambda: self.cache)
+        patch.setattr(compiled_loop, "object_code", self.object_code)
         self.loop = Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines")
-        self.watched = self.loop.__dict__["dispatcher"] = Watched(dispatcher())
+        self.compiled = 0
+
+    def object_code(self, *args: Any) -> Any:
+        """What compiling gives, which is done once for all tests."""
+        self.compiled += 1
+        return compiled_once(*args)
 
     def count(self) -> bool:
-        """Whether numba was not needed to count the lines of a text, and its features."""
-        counts, before = np.zeros(2, np.int64), self.watched.calls
+        """Whether the code that counts the lines of a text, and its features, was there already."""
+        counts, before = np.zeros(2, np.int64), self.compiled
         self.loop(np.frombuffer(TEXT + b"\n" * 64, np.uint8), 0, len(TEXT), counts)
         assert counts.tolist() == [TEXT.count(b"\n"), TEXT.replace(b"qid:", b"").count(b":")]
-        return self.watched.calls == before
+        return self.compiled == before and "dispatcher" not in vars(self.loop)
+
+
+@functools.cache
+def _compiled() -> Any:
+    load_numba()
+    counts, loop = np.zeros(2, np.int64), found_at("ranktron.data.svmlight.compiled_lines:count_lines").__wrapped__
+    return object_code.object_code(loop, (np.frombuffer(TEXT, np.uint8), 0, 0, counts), "count_lines_of_the_tests")
+
+
+def compiled_once(*args: Any) -> Any:
+    return _compiled()
 
 
 def loops(folder: Path) -> list[Path]:
     """The files of a folder but for its key."""
     return [file for file in folder.iterdir() if file.name != KEY]
-
-
-_dispatchers: list[Any] = []
-
-
-def dispatcher() -> Any:
-    if not _dispatchers:
-        _dispatchers.append(Compiled.deferred("ranktron.data.svmlight.compiled_lines", "count_lines").dispatcher)
-    return _dispatchers[0]
 
 
 @pytest.fixture
@@ -117,19 +113,20 @@ def test_a_folder_in_the_place_of_a_file(start: Any, tmp_path: Path) -> None:
     kept.unlink()
     kept.mkdir()
     process = start()
-    assert [process.count(), process.count(), start().count()] == [False] * 3
+    assert [process.count(), process.count(), start().count()] == [False, True, False]
     assert [one.name for one in loops(tmp_path / "cache")] == [kept.name]
 
 
 @compiled
 def test_where_nothing_can_be_written_that_is_tried_once(start: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    tried, real = [], object_cache.object_code
-    monkeypatch.setattr(object_cache, "object_code", lambda compiled: tried.append(1) or real(compiled))
+    tried, real = [], CodeFiles.write
+    monkeypatch.setattr(CodeFiles, "write", lambda files, name, code: tried.append(name) or real(files, name, code))
     for folder in (tmp_path / "file", tmp_path / "file" / "deeper"):
-        process = start(folder)
-        assert [process.count() for _ in range(3)] == [False] * 3
-    assert len(tried) == 2
+        for _ in range(2):
+            process = start(folder)
+            assert [process.count() for _ in range(3)] == [False, True, True]
+    assert len([name for name in tried if name.endswith(".native")]) == 2
 
 
 @compiled
@@ -159,14 +156,6 @@ def test_another_processor_or_compiler_is_another_file(start: Any, tmp_path: Pat
     monkeypatch.setattr(object_cache, "processor", lambda: "another one")
     assert [start().count(), start().count()] == [False, True]
     assert len(loops(tmp_path / "cache")) == 2
-
-
-@compiled
-def test_a_loop_that_is_called_very_often_goes_over_to_numba(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    start().count()
-    monkeypatch.setattr(compiled_loop, "MANY_CALLS", 3)
-    process = start()
-    assert [process.count() for _ in range(5)] == [True, True, True, False, False]
 
 
 @compiled
@@ -202,13 +191,11 @@ def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         code_folder()
 
 
-def test_object_code_is_for_linux(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_object_code_is_for_linux(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    cache = object_cache.object_cache(tmp_path, "0123")
-    assert cache is not None
-    assert cache.folder == tmp_path
+    assert object_cache.is_supported()
     monkeypatch.setattr(sys, "platform", "win32")
-    assert object_cache.object_cache(tmp_path, "0123") is None
+    assert not object_cache.is_supported()
 
 
 LOCKED = """

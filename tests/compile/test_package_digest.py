@@ -7,20 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ranktron.compile import object_cache
+from ranktron.compile import cache
 from tests.processes import PACKAGE, run
 
 LEARN = """
 import sys
 import numpy as np
 from ranktron.algorithms import PRank
-from ranktron.core.loops import learn_rows
 X, y = np.arange(12.0).reshape(6, 2) % 5, np.array([1, 2, 3, 3, 2, 1])
 model = PRank(average=False).partial_fit(X, y)
 print(model.coef_.tolist(), 'numba' in sys.modules)
-if 'numba' in sys.modules:
-    stats = learn_rows.compiled.dispatcher.stats
-    print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
 """
 
 
@@ -28,26 +24,21 @@ if 'numba' in sys.modules:
 @pytest.mark.full
 def test_any_edit_of_the_package_invalidates_the_compile_cache(tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, tmp_path / "ranktron", ignore=shutil.ignore_patterns("__pycache__"))
-    cache = tmp_path / "ranktron" / "__pycache__"
+    folder = tmp_path / "ranktron" / "__pycache__"
     environment = {"RANKTRON_PATIENCE": "0", "NUMBA_CACHE_DIR": ""}
     first, again = (run(LEARN, tmp_path, **environment) for _ in range(2))
-    assert first.endswith("] True\n0 1")
-    assert again == first.replace("True\n0 1", "False")
-    for lost in cache.glob("*.native"):
-        lost.unlink()
-    assert run(LEARN, tmp_path, **environment) == first.replace("0 1", "1 0")  # numba has it too
-    assert run(LEARN, tmp_path, **environment) == again
+    assert first.endswith("] True")
+    assert again == first.replace("True", "False")
     rule = tmp_path / "ranktron" / "algorithms" / "prank.py"
     rule.write_text(rule.read_text().replace("side = 1.0 if", "side = 2.0 if"))
     edited = run(LEARN, tmp_path, **environment)
-    assert edited.endswith("] True\n0 1")
+    assert edited.endswith("] True")
     assert edited.split("]")[0] != first.split("]")[0]
     rule.write_text(rule.read_text().replace("MoveTheWrong", "Renamed"))
     muprank = tmp_path / "ranktron" / "algorithms" / "muprank.py"
     muprank.write_text(muprank.read_text().replace("MoveTheWrong", "Renamed"))
     assert run(LEARN, tmp_path, **environment) == edited
-    assert len(list(cache.glob("ranktron.core.loops.learn_rows-*.numba"))) == 1
-    assert len(list(cache.glob("ranktron.core.loops.learn_rows-*.native"))) == 1
+    assert len(list(folder.glob("ranktron.core.loops.learn_rows-*.native"))) == 1
 
 
 @pytest.mark.compiled
@@ -56,11 +47,11 @@ def test_without_a_place_for_a_cache_code_is_compiled_all_the_same(tmp_path: Pat
     nowhere = "from numba.core import caching; caching.CacheImpl._locator_classes = []\n"
     (tmp_path / "file").touch()
     answers = [run(nowhere + LEARN, RANKTRON_PATIENCE="0", NUMBA_CACHE_DIR=str(tmp_path / "file")) for _ in range(2)]
-    assert answers == [run(LEARN, NUMBA_DISABLE_JIT="1").replace("False", "True\n0 1")] * 2
+    assert answers == [run(LEARN, NUMBA_DISABLE_JIT="1").replace("False", "True")] * 2
 
 
 def test_nothing_is_compiled_from_the_folders_that_the_stamp_does_not_look_at() -> None:
-    for name in object_cache.NOT_COMPILED:
+    for name in cache.NOT_COMPILED:
         for source in PACKAGE.rglob(f"{name}/**/*.py"):
             text = source.read_text()
             assert [word for word in ("@Loop", "@generic", ".on(") if word in text] == [], source

@@ -12,7 +12,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from ranktron.compile import object_cache, policy
+from ranktron.compile import policy
+from ranktron.compile.machine_code import flatten
 from ranktron.metrics import average_precision, err, mrr, ndcg, precision_at
 from ranktron.metrics.list_values import write_values
 
@@ -184,9 +185,10 @@ def test_compiled_code_judges_as_interpreted_code_does(metric: Any, monkeypatch:
 @pytest.mark.compiled
 def test_one_kind_of_metric_is_compiled_once_whatever_the_arrays_are(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds: list[Any] = []
-    compiled = write_values.compiled  # type: ignore[attr-defined]
+    bind = write_values.compiled.bind  # type: ignore[attr-defined]
     monkeypatch.setattr(policy, "PATIENCE", 0)
-    monkeypatch.setattr(write_values, "compiled", lambda *args: kinds.append(object_cache.flatten(args)[0]) or compiled(*args))
+    told = lambda args, *more: kinds.append(flatten(args)[0]) or bind(args, *more)  # noqa: E731
+    monkeypatch.setattr(write_values.compiled, "bind", told)  # type: ignore[attr-defined]
     y, scores, qid = ragged(50, 30)
     y, scores = y.astype(np.float64), scores.astype(np.float64)
     expected = ndcg(y, scores, qid, gain="linear")

@@ -95,8 +95,13 @@ class Community:
     def _prepare(self) -> None:
         self.lock: Any = NoLock() if self.is_still else threading.RLock()
         self._one = tuple(np.zeros(1, np.int64) for _ in range(3)), np.zeros((1, len(FEATURES)))
-        self._usual: Any = None  # how single ratings are learned, once it is compiled
-        self._usual_answer: Any = None
+        self._asked = tuple(np.zeros(1, np.int64) for _ in range(2)), np.zeros((1, len(FEATURES)))
+        self._forget_loops()
+
+    def _forget_loops(self) -> None:
+        """Forget the loops that are bound to single ratings, since an array was replaced."""
+        self._learn_one: Any = None
+        self._describe_one: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         with self.lock:
@@ -115,17 +120,13 @@ class Community:
         """How many ratings were learned."""
         return int(self.counts[0])
 
-    @property
-    def _work(self) -> int:
-        return 1 + self.plan.draws + 2 * self.plan.latest
-
     # Learning
 
     def learn(self, who: np.ndarray, what: np.ndarray, ranks: np.ndarray) -> np.ndarray:
         """Learn ratings in their order; returns what each was to be predicted from."""
         self.make_room(len(who))
         rows = np.zeros((len(who), len(FEATURES)))
-        learn_ratings(len(who) * self._work, *self._args(who, what, ranks, rows))
+        learn_ratings.bind(self._args(who, what, ranks, rows), 2, "Recommender")(0, len(who))
         return rows
 
     def learn_one(self, person: int, item: int, rank: int) -> np.ndarray:
@@ -133,14 +134,9 @@ class Community:
         self.make_room(1)
         (who, what, ranks), row = self._one
         who[0], what[0], ranks[0] = person, item, rank
-        if self._usual is None:
-            args = self._args(who, what, ranks, row)
-            loop = learn_ratings.entry_point_for(self._work, *args)
-            self._usual = None if loop is None else (loop, args)
-            (loop or learn_ratings.interpreted)(*args)
-        else:
-            loop, args = self._usual
-            loop(*args)
+        if self._learn_one is None:
+            self._learn_one = learn_ratings.bind(self._args(who, what, ranks, row), 2, "Recommender")
+        self._learn_one(0, 1)
         return row
 
     def _args(self, who: np.ndarray, what: np.ndarray, ranks: np.ndarray, rows: np.ndarray) -> tuple[Any, ...]:
@@ -150,17 +146,18 @@ class Community:
     def rows(self, who: np.ndarray, what: np.ndarray) -> np.ndarray:
         """The rows from which the ratings of pairs are predicted."""
         rows = np.zeros((len(who), len(FEATURES)))
-        describe_pairs(len(who), *self.sides, who, what, self.level, rows)
+        describe_pairs.bind((*self.sides, who, what, self.level, rows), 2, "Recommender's predictions")(0, len(who))
         return rows
 
     def row(self, person: int, item: int) -> np.ndarray:
         """The same for one pair, as one row."""
-        row = np.zeros((1, len(FEATURES)))
-        args = (*self.sides, np.array([person]), np.array([item]), self.level, row)
-        if self._usual_answer is None:
-            self._usual_answer = describe_pairs.entry_point_for(1, *args)
-        (self._usual_answer or describe_pairs.interpreted)(*args)
-        return row
+        (who, what), row = self._asked
+        who[0], what[0] = person, item
+        if self._describe_one is None:
+            args = (*self.sides, who, what, self.level, row)
+            self._describe_one = describe_pairs.bind(args, 2, "Recommender's predictions")
+        self._describe_one(0, 1)
+        return row.copy()
 
     # Growing
 
@@ -192,7 +189,8 @@ class Community:
         if wanted > len(self.past):
             more = np.zeros((min(max(wanted, 2 * len(self.past)), most), self.past.shape[1]), np.int64)
             more[: len(self.past)] = self.past
-            self.past, self._usual = more, None
+            self.past = more
+            self._forget_loops()
 
     def _widen(self, which: int, count: int) -> None:
         side = self.sides[which]
@@ -200,7 +198,7 @@ class Community:
         for old, new in zip(side, wider):
             new[: len(old)] = old
         self.sides = (wider, self.sides[1]) if which == 0 else (self.sides[0], wider)
-        self._usual = None
+        self._forget_loops()
 
     def _room(self, which: int, count: int) -> Side:
         """People, or items, that nothing is known of: tastes are a matter of the seed and the number."""
@@ -215,7 +213,8 @@ class Community:
         """Insert a rank for a new label; what was learned is converted to the new scale."""
         place, before = self.labels.place_of(label), self.scale
         self.labels = self.labels.with_label(label)
-        self.scale, self._usual = Scale.of(self.labels), None
+        self.scale = Scale.of(self.labels)
+        self._forget_loops()
         self.past[:, RANK] += self.past[:, RANK] >= place
         ratio = before.unit / self.scale.unit
         self.level[MEAN] = ratio * self.level[MEAN] + (before.low - self.scale.low) / self.scale.unit

@@ -66,14 +66,16 @@ def learn_ratings(
     level: np.ndarray,
     counts: np.ndarray,
     rows: np.ndarray,
-) -> None:
-    """Learn ratings one by one; ``rows`` gets what each was to be predicted from.
+    start: int,
+    stop: int,
+) -> int:
+    """Learn the ratings from ``start`` to ``stop`` one by one; ``rows`` gets what each was to be predicted from.
 
     ``past`` has a row for each rating that is kept, of which number n is in row n modulo its length. ``values`` says what every
     rank is worth, ``level`` holds the mean and the noise of ratings, ``counts`` how many there were.
     """
     age = counts[0]
-    for t in range(who.shape[0]):
+    for t in range(start, stop):
         person, item = who[t], what[t]
         write_features(people, items, person, item, level, rows, t)
         learn_biases(people, items, person, item, level, values[ranks[t]], rows[t, BY_TASTE], age)
@@ -84,13 +86,17 @@ def learn_ratings(
             learn_one_rating(past, people, items, values, level, plan, age - back)
         age += 1
     counts[0] = age
+    return -1
 
 
 @Loop
-def describe_pairs(people: Any, items: Any, who: np.ndarray, what: np.ndarray, level: np.ndarray, rows: np.ndarray) -> None:
+def describe_pairs(
+    people: Any, items: Any, who: np.ndarray, what: np.ndarray, level: np.ndarray, rows: np.ndarray, start: int, stop: int
+) -> int:
     """Write what the rating of each pair is predicted from; -1 stands for somebody, or something, that is not known."""
-    for t in range(who.shape[0]):
+    for t in range(start, stop):
         write_features(people, items, who[t], what[t], level, rows, t)
+    return -1
 
 
 @inline

@@ -1,101 +1,139 @@
-"""A compiled loop: found as object code on disk, or else compiled by numba, whose result is kept for the next process."""
+"""A compiled loop: found as object code, or compiled to it, or run by numba where that is not possible."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import gc
+import importlib.util
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import object_cache
+from . import announcing, object_cache
 from .cache import attempt, code_folder, package_digest
+from .costs import NUMBA, Costs, costs
 from .generic import NO_COUNTING, found_at, load_numba
+from .machine_code import Kind, MachineCode, NotPlain, flatten
+from .object_code import ObjectCode, object_code
+from .shipped import symbol_of
 
 IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
-# Calls of a loop after which numba, which passes arguments more quickly than ctypes, has repaid being loaded.
-MANY_CALLS = 5_000
-
-# Only Python calls a loop, so numba need not wrap it for callers in C.
-LOOP: dict[str, Any] = {"no_cfunc_wrapper": True, **NO_COUNTING}
-
+# One loop is compiled at a time: numba does not compile two, and of two threads that want the same one the second finds it.
 _compiling = threading.RLock()
 
 
+class SlowRuns:
+    """How often a loop of this process was compiled, or ran interpreted."""
+
+    count = 0
+
+
+slow_runs = SlowRuns()
+
+
 class Compiled:
-    """A compiled loop, from object code on disk or else by numba."""
+    """A compiled loop, as object code or else by numba."""
 
     def __init__(self, name: str, loop: Callable[[], Callable[..., Any]]) -> None:
         self._name, self._loop = name, loop
-        self._calls = 0
+        self._code: dict[Kind, MachineCode | None] = {}  # None where it was looked for in vain
+        self._left_to_numba: set[Kind] = set()
+
+    @classmethod
+    def deferred(cls, module: str, name: str) -> Compiled:
+        """The loop of that name, in a module that is imported only if it has to be compiled."""
+        return cls(f"{module}.{name}", lambda: found_at(f"{module}:{name}").__wrapped__)
 
     def __call__(self, *args: Any) -> Any:
         """Run on ``args``."""
-        loop, numbers = self._loop_for(args)
-        return loop(numbers) if loop is not None else self.dispatcher(*args)
+        return self.bind(args, 0)()
 
-    def bind(self, args: tuple[Any, ...]) -> Callable[[int, int], Any]:
-        """What runs on ``args`` and two numbers more, from where to where: what the others are passed as is found out once."""
-        loop, numbers = self._loop_for((*args, 0, 0))
-        if loop is None:
-            return functools.partial(self.dispatcher, *args)
-        return loop.on(numbers, args)
+    def bind(self, args: tuple[Any, ...], last: int, what: str = "") -> Callable[..., Any]:
+        """What runs on ``args``, with other numbers in the place of the ``last`` ones; ``what`` names it while it is compiled."""
+        what = what or self._name.rpartition(".")[2]
+        cache = self._object_cache
+        with contextlib.suppress(NotPlain):
+            kind, numbers = flatten(args)
+            code = None if cache is None else self._found(cache, kind) or self._compiled(cache, kind, args, what)
+            if code is not None:
+                return code.bind(numbers, last, args)
+        return functools.partial(self._dispatcher_for(args, what), *args[: len(args) - last])
 
-    def _loop_for(self, args: tuple[Any, ...]) -> tuple[object_cache.MachineCode | None, list[Any]]:
-        """The object code for such arguments and what they are passed as; none if only numba can run on them."""
-        self._calls += 1
-        cache = self._object_cache if self._calls <= MANY_CALLS else None
-        if cache is None:
-            return None, []
+    def is_ready(self, args: tuple[Any, ...]) -> bool:
+        """Whether there is object code for such arguments, so that nothing has to be compiled."""
+        cache = self._object_cache
         try:
-            kind, numbers = object_cache.flatten(args)
-        except object_cache.NotPlain:
-            return None, []
-        loop = cache.find(self._name, kind)
-        if loop is None:
-            cache.keep(self._name, kind, self._compiled_for(args))
-        return loop, numbers
+            return cache is not None and self._found(cache, flatten(args)[0]) is not None
+        except NotPlain:
+            return False
+
+    def cost(self, args: tuple[Any, ...]) -> float:
+        """The seconds that compiling it for such arguments is known to take."""
+        return _costs().of(self._title(args))
+
+    def _title(self, args: tuple[Any, ...]) -> str:
+        """What costs are known by: the loop, and the classes of its first arguments, which are its algorithm."""
+        return " ".join([self._name, *(type(arg).__name__ for arg in args[:4])])
 
     @property
     def _object_cache(self) -> object_cache.ObjectCache | None:
         return _object_cache() if self._name.startswith("ranktron.") else None  # the stamp tells of no other source
 
-    @classmethod
-    def deferred(cls, module: str, name: str) -> Compiled:
-        """The kernel of that name, in a module that is imported only if it has to be compiled."""
-        return cls(f"{module}.{name}", lambda: found_at(f"{module}:{name}").__wrapped__)
+    def _found(self, cache: object_cache.ObjectCache, kind: Kind) -> MachineCode | None:
+        """The object code for such arguments, if there is any."""
+        if kind not in self._code:
+            with _compiling:
+                self._code.setdefault(kind, cache.find(self._name, kind))
+        return self._code[kind]
 
-    def is_cached(self, args: tuple[Any, ...]) -> bool:
-        """Whether there is object code for such arguments, so that nothing has to be compiled."""
-        cache = self._object_cache
-        try:
-            return cache is not None and cache.find(self._name, object_cache.flatten(args)[0]) is not None
-        except object_cache.NotPlain:
-            return False
+    def _compiled(self, cache: object_cache.ObjectCache, kind: Kind, args: tuple[Any, ...], what: str) -> MachineCode | None:
+        """Compile it to object code for such arguments; None if only numba can run it."""
+        with _compiling:
+            code = self._code.get(kind)  # another thread may have compiled it meanwhile
+            if code is None and kind not in self._left_to_numba:
+                made = attempt(f"compiling {self._name}", self._object_code, kind, args, what)
+                code = self._code[kind] = made and attempt(f"loading {self._name}", cache.add, self._name, kind, made)
+                if code is None:
+                    self._left_to_numba.add(kind)
+            return code
 
-    def entry_point_for(self, args: tuple[Any, ...]) -> Callable[..., Any]:
-        """The loop for arguments of exactly these types."""
-        entry: Callable[..., Any] = getattr(self._compiled_for(args), "entry_point", self.dispatcher)
-        return entry
+    def _object_code(self, kind: Kind, args: tuple[Any, ...], what: str) -> ObjectCode | None:
+        with self._announced(what, args):
+            return object_code(self._loop(), args, symbol_of(self._name, kind))
 
-    def _compiled_for(self, args: tuple[Any, ...]) -> Any:
-        from numba import typeof
+    def _dispatcher_for(self, args: tuple[Any, ...], what: str) -> Any:
+        """numba's dispatcher, which has compiled the loop for such arguments."""
+        with _compiling:
+            load_numba()
+            from numba import typeof
 
-        signature = tuple(typeof(arg) for arg in args)
-        with _without_collecting_garbage():
-            self.dispatcher.compile(signature)
-        return self.dispatcher.overloads.get(signature)
+            signature = tuple(typeof(arg) for arg in args)
+            if signature not in self.dispatcher.overloads:
+                with self._announced(what, args):
+                    self.dispatcher.compile(signature)
+        return self.dispatcher
 
     @functools.cached_property
     def dispatcher(self) -> Any:
         """numba's dispatcher, with a cache."""
-        with _compiling:
-            load_numba()
-            return self.__dict__.get("dispatcher") or _jit(self._loop())
+        load_numba()
+        return _jit(self._loop())
+
+    @contextlib.contextmanager
+    def _announced(self, what: str, args: tuple[Any, ...]) -> Iterator[None]:
+        """Announce that the block compiles, and measure how long it takes."""
+        slow_runs.count += 1
+        known, title = _costs(), self._title(args)
+        with announcing.announce(what, known.of(title)), _without_collecting_garbage():
+            with known.measuring(NUMBA) if NUMBA not in sys.modules else contextlib.nullcontext():
+                load_numba()
+            with known.measuring(title):
+                yield
 
 
 @contextlib.contextmanager
@@ -111,28 +149,40 @@ def _without_collecting_garbage() -> Iterator[None]:
 
 
 @functools.cache
+def numba_is_there() -> bool:
+    """Whether numba is installed: some systems have none, and loops that did not come with the wheel run interpreted there."""
+    try:
+        return importlib.util.find_spec(NUMBA) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+@functools.cache
 def _folder() -> Path | None:
     """The folder for compiled code; None if none can be used."""
     return attempt("finding a folder", code_folder)
 
 
+def _costs() -> Costs:
+    return costs(_folder())
+
+
 @functools.cache
 def _object_cache() -> object_cache.ObjectCache | None:
-    folder = None if IS_DISABLED or os.environ.get("RANKTRON_OBJECT_CACHE") == "0" else _folder()
-    return (
-        None
-        if folder is None
-        else attempt("finding compiled code", lambda: object_cache.object_cache(folder, package_digest()[:16]))
-    )
+    if IS_DISABLED or os.environ.get("RANKTRON_OBJECT_CACHE") == "0" or not object_cache.is_supported():
+        return None
+    return attempt("finding compiled code", lambda: object_cache.ObjectCache(_folder(), package_digest()[:16]))
 
 
 def _jit(loop: Callable[..., Any]) -> Any:
     import numba
 
-    dispatcher: Any = numba.njit(nogil=True, **LOOP)(loop)
+    # Only Python calls a loop, so numba need not wrap it for callers in C.
+    options: Any = {"nogil": True, "no_cfunc_wrapper": True, **NO_COUNTING}
+    dispatcher: Any = numba.njit(**options)(loop)
     folder = _folder()
     if folder is not None and loop.__module__.startswith("ranktron."):
-        attempt("finding compiled code", _add_cache, dispatcher, folder)
+        attempt("finding a folder for numba", _add_cache, dispatcher, folder)
     return dispatcher
 
 

@@ -19,7 +19,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
 from .cache import CodeFiles, attempt
-from .object_cache import is_ours
+from .machine_code import is_ours
 
 
 class NumbaCache(NullCache):

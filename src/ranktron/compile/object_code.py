@@ -1,4 +1,4 @@
-"""What numba compiled, as object code that stands by itself: the loop alone, and a way in that takes its numbers from memory.
+"""A loop as object code that stands by itself: the loop alone, and a way in that takes its numbers from memory.
 
 Numbers that are passed one by one have to be converted one by one, and a loop takes a hundred. So the way in takes the place
 where they lie, 8 bytes each, and whoever calls the loop again changes only those that have changed.
@@ -6,69 +6,99 @@ where they lie, 8 bytes each, and whoever calls the loop again changes only thos
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .machine_code import OWN, RAISED
 
 _MATHEMATICS = (
     *("exp", "log", "pow", "sqrt", "log1p", "expm1", "floor", "ceil", "fabs", "fmod", "log2", "exp2"),
     *("memcpy", "memset"),
 )
+_RESULTS = ("int64", "none")
 
 
-def entry_of(compiled: Any) -> str:
-    """What the way in is called."""
-    return f"{compiled.fndesc.llvm_func_name}.entry"
+class ObjectCode(NamedTuple):
+    """A compiled loop."""
+
+    entry: str  # what the way in is called
+    is_silent: bool  # whether it returns nothing
+    code: bytes
 
 
-def object_code(compiled: Any) -> bytes | None:
-    """The machine code of a loop; None if it calls anything but mathematics, or the compiler no longer has it."""
-    name, library = compiled.fndesc.llvm_func_name, compiled.library
-    module = _module_with(name, library)
-    if module is None:
-        return None
+def object_code(loop: Callable[..., Any], args: tuple[Any, ...], entry: str) -> ObjectCode | None:
+    """Compile a loop for such arguments; None if it needs numba to run: it calls more than mathematics, or returns no count."""
+    import numba
+    from numba.core.compiler_lock import global_compiler_lock
+
+    from .inner import INNER
+
+    signature = tuple(numba.typeof(arg) for arg in args)
+    with global_compiler_lock:
+        dispatcher = numba.njit(**INNER)(loop)
+        dispatcher.compile(signature)
+        compiled = dispatcher.overloads[signature]
+        returned = str(compiled.signature.return_type)
+        code = _machine_code(compiled, entry) if returned in _RESULTS else None
+    return None if code is None else ObjectCode(entry, returned == "none", code)
+
+
+def _machine_code(compiled: Any, entry: str) -> bytes | None:
+    import llvmlite.binding as llvm
+
+    compiled.library._ensure_finalized()  # that is, linked with what it calls
+    module, codegen = compiled.library._final_module, compiled.library.codegen
+    passes, builder = codegen._module_pass_manager()
+    passes.run(module, builder)
+    loop = module.get_function(compiled.fndesc.llvm_func_name)
+    module.link_in(llvm.parse_assembly(_way_in(loop, entry)))
     for function in module.functions:
         if not function.is_declaration:
-            function.linkage = "external" if function.name == entry_of(compiled) else "internal"
-    _sweep(module, library.codegen._tm)
+            function.linkage = "external" if function.name == entry else "internal"
+    _sweep(module, builder)
     needed = [one.name for one in (*module.functions, *module.global_variables) if one.is_declaration]
     if not all(one.startswith("llvm.") or one in _MATHEMATICS for one in needed):
         return None
-    code: bytes = library.codegen._tm.emit_object(module)
+    code: bytes = _machine(codegen).emit_object(module)
     return code
 
 
-def _module_with(name: str, library: Any) -> Any:
-    """A copy of numba's module that defines the function: the final one or, if numba had it from its cache, the shared one."""
-    import llvmlite.binding as llvm
-
-    for place in ("_final_module", "_shared_module"):
-        module = getattr(library, place, None)
-        for one in () if module is None else module.functions:
-            if one.name == name and not one.is_declaration:
-                return llvm.parse_assembly(str(module) + _entry(one))
-    return None
-
-
-def _entry(loop: Any) -> str:
-    """A function, as text, that reads from memory what the loop takes, and calls it."""
+def _way_in(loop: Any, entry: str) -> str:
+    """A function, as text, that reads from memory what the loop takes, calls it, and returns its result."""
     returned, excuse, *types = [str(one.type) for one in loop.arguments]
-    lines, passed = [], []
+    lines, passed = [f"%excuse = getelementptr i8, ptr %memory, i64 {OWN // 2}"], []
     for k, kind in enumerate(types):
-        lines += [f"%p{k} = getelementptr i64, ptr %slots, i64 {k}", f"%n{k} = load i64, ptr %p{k}"]
+        lines += [f"%p{k} = getelementptr i8, ptr %memory, i64 {OWN + 8 * k}", f"%n{k} = load i64, ptr %p{k}"]
         passed.append(f"{kind} %{'n' if kind == 'i64' else 'a'}{k}")
         if kind != "i64":
             change = "bitcast" if kind == "double" else "trunc" if kind.startswith("i") else "inttoptr"
             lines.append(f"%a{k} = {change} i64 %n{k} to {kind}")
-    arguments = ", ".join([f"{returned} %returned", f"{excuse} %excuse", *passed])
-    lines += [f'%state = call i32 @"{loop.name}"({arguments})', "ret i32 %state"]
-    head = f'define i32 @"{loop.name}.entry"(ptr %slots, {returned} %returned, {excuse} %excuse)'
-    return "\n".join(["", f"{head} {{", *lines, "}"])
+    arguments = ", ".join([f"{returned} %memory", f"{excuse} %excuse", *passed])
+    lines += [
+        f'%state = call i32 @"{loop.name}"({arguments})',
+        # numba's states: 0 if a number was returned, -2 if None was
+        *("%number = icmp eq i32 %state, 0", "%none = icmp eq i32 %state, -2", "%fine = or i1 %number, %none"),
+        "%value = load i64, ptr %memory",
+        *(f"%result = select i1 %fine, i64 %value, i64 {RAISED}", "ret i64 %result"),
+    ]
+    declared = f'declare i32 @"{loop.name}"({", ".join([returned, excuse, *types])})'
+    return "\n".join([declared, f'define i64 @"{entry}"(ptr %memory) {{', *lines, "}"])
 
 
-def _sweep(module: Any, machine: Any) -> None:
+def _machine(codegen: Any) -> Any:
+    """What emits code that may be linked anywhere: numba's own emits it for one place in memory."""
+    import llvmlite.binding as llvm
+
+    target = llvm.Target.from_default_triple()
+    _, processor, features = codegen.magic_tuple()
+    return target.create_target_machine(processor, features, opt=3, reloc="pic", codemodel="default")
+
+
+def _sweep(module: Any, builder: Any) -> None:
     """Take out what nothing calls."""
     import llvmlite.binding as llvm
 
     manager = llvm.create_new_module_pass_manager()
     manager.add_global_dead_code_eliminate_pass()
     manager.add_strip_dead_prototype_pass()
-    manager.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0)))
+    manager.run(module, builder)

@@ -1,6 +1,7 @@
-"""When a loop is compiled: it runs interpreted until it has done enough work to repay the compiler, and compiled from then on.
+"""When a loop is compiled: once it has run interpreted for as long as compiling takes, or when that much work is known to come.
 
-Both give the same result bit for bit.
+Then no job takes more than twice the time of the better of the two. What is compiled already is used from the first row on. The
+results are the same bit for bit.
 """
 
 from __future__ import annotations
@@ -8,57 +9,53 @@ from __future__ import annotations
 import functools
 import math
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from .compiled_loop import IS_DISABLED, Compiled
+from .compiled_loop import IS_DISABLED, Compiled, numba_is_there, slow_runs
+from .machine_code import NotPlain, flatten
 
-# Rows that a loop runs interpreted with one kind of scorer, rule and rows: then compiling it has repaid itself.
-PATIENCE = math.inf if IS_DISABLED else int(os.environ.get("RANKTRON_PATIENCE", "50_000"))
+# Seconds that a loop runs interpreted before it is compiled; None means as long as compiling takes. With 0 all loops are compiled
+# at once, and with infinity they run interpreted, also those that are compiled already.
+_given = "inf" if IS_DISABLED else os.environ.get("RANKTRON_PATIENCE")
+PATIENCE: float | None = float(_given) if _given else None
 
-# If the loop is in the cache it need not be compiled, but loading llvmlite still costs as much as this share of those rows.
-SHARE_TO_LOAD = 1 / 50
+# Rows that run interpreted at first, to see how long a row takes.
+_FIRST = 16
+
+
+def may_compile() -> bool:
+    """Whether compiled code may run."""
+    return PATIENCE is None or math.isfinite(PATIENCE)
 
 
 class Loop:
-    """A loop that starts out interpreted and is compiled once its work repays the compiler."""
+    """A loop from one row to another, which its last two arguments say; it returns -1, or what it stopped for."""
 
     def __init__(self, loop: Callable[..., Any]) -> None:
         functools.update_wrapper(self, loop)
         self._loop = loop
-        self._rows: dict[tuple[type, ...], float] = {}
-        self._missing: set[tuple[type, ...]] = set()
+        self.seconds: dict[Any, float] = {}  # that it has run interpreted, by the kind of its arguments
 
-    def __call__(self, rows: int, *args: Any) -> Any:
-        """Run on ``args``, which stand for that many ``rows``."""
-        return (self.compiled_if_worth(rows, *args) or self.interpreted)(*args)
+    def __call__(self, *args: Any) -> Any:
+        """Run on ``args``."""
+        return self.bind(args[:-2])(*args[-2:])
 
-    def compiled_if_worth(self, rows: int, *args: Any) -> Compiled | None:
-        """The compiled loop if it pays for arguments of this kind, of which ``rows`` more are to come."""
-        kind, done = self._counted(rows, args)
-        if done > PATIENCE:
-            return self.compiled
-        if done > patience_to_load() and kind not in self._missing:
-            if self.compiled.is_cached(args):
-                return self.compiled
-            self._missing.add(kind)  # looking it up takes as long as some rows, so that is done once
-        return None
-
-    def entry_point_for(self, rows: int, *args: Any) -> Callable[..., Any] | None:
-        """The compiled loop for arguments of exactly these types, if it pays: a call skips numba's look-up of 2 µs."""
-        _, done = self._counted(rows, args)
-        return self.compiled.entry_point_for(args) if done > PATIENCE else None
-
-    def _counted(self, rows: int, args: tuple[Any, ...]) -> tuple[tuple[type, ...], float]:
-        """What kind of arguments these are, and how many rows there were of it."""
-        kind = (type(args[0]), type(args[1]), type(args[2]), type(args[3]))
-        done = self._rows[kind] = self._rows.get(kind, 0) + rows
-        return kind, done
+    def bind(self, args: tuple[Any, ...], last: int = 2, what: str = "") -> Callable[..., Any]:
+        """What runs on ``args`` and on ``last`` numbers more; ``what`` names it while it is compiled."""
+        full = (*args, *[0] * last)
+        if not may_compile():
+            return functools.partial(self.interpreted, *args)
+        if PATIENCE == 0.0 or self.compiled.is_ready(full):
+            return self.compiled.bind(full, last, what)
+        return _Patient(self, args, last, what) if numba_is_there() else functools.partial(self.interpreted, *args)
 
     def interpreted(self, *args: Any) -> Any:
         """Run as Python."""
+        slow_runs.count += 1
         with np.errstate(all="ignore"):  # compiled code is silent on overflow too
             return self._loop(*args)
 
@@ -68,6 +65,33 @@ class Loop:
         return Compiled(f"{self._loop.__module__}.{self._loop.__name__}", lambda: self._loop)
 
 
-def patience_to_load() -> float:
-    """Rows that a loop runs interpreted although it is in the cache."""
-    return PATIENCE * SHARE_TO_LOAD
+class _Patient:
+    """A loop on its arguments, interpreted until compiling it pays."""
+
+    def __init__(self, loop: Loop, args: tuple[Any, ...], last: int, what: str) -> None:
+        self._loop, self._full, self._last, self._what = loop, (*args, *[0] * last), last, what
+        self._cost = loop.compiled.cost(self._full) if PATIENCE is None else PATIENCE
+        try:
+            self._kind: Any = flatten(self._full)[0]
+        except NotPlain:
+            self._kind = tuple(map(type, self._full))
+        self._run: Callable[..., Any] = self._patiently
+
+    def __call__(self, *numbers: Any) -> Any:
+        return self._run(*numbers)
+
+    def _patiently(self, *numbers: Any) -> Any:
+        args, spent = self._full[: len(self._full) - self._last], self._loop.seconds
+        interpreted = functools.partial(self._loop.interpreted, *args)
+        *others, start, stop = numbers or (0, 1)  # without numbers it runs in one piece
+        rows, seconds_a_row = _FIRST, 0.0
+        while spent.get(self._kind, 0.0) + seconds_a_row * (stop - start) < self._cost:
+            end, began = min(start + rows, stop), time.perf_counter()
+            result = interpreted(*others, start, end) if numbers else interpreted()
+            took = time.perf_counter() - began
+            spent[self._kind] = spent.get(self._kind, 0.0) + took
+            if result != -1 or end == stop:
+                return result
+            seconds_a_row, start, rows = took / (end - start), end, 2 * rows
+        self._run = self._loop.compiled.bind(self._full, self._last, self._what)
+        return self._run(*others, start, stop) if numbers else self._run()

@@ -80,15 +80,21 @@ def write_list(out: Rows, row: int, count: int, size: int, how: How, buffers: Li
 
 
 @Loop
-def scale_lists(X: AnyRows, lists: Lists, part: np.ndarray, out: np.ndarray, how: How, buffers: ListBuffers) -> int:
-    """Write the rows of some lists, scaled, one after the other; returns the first list that is not finite, or -1."""
+def scale_lists(
+    X: AnyRows, lists: Lists, part: np.ndarray, out: np.ndarray, how: How, buffers: ListBuffers, start: int, stop: int
+) -> int:
+    """Write the rows of the lists ``part[start:stop]``, scaled, behind those of ``part[:start]``.
+
+    Returns the first list that is not finite, or -1.
+    """
     row = 0
-    for t in range(part.shape[0]):
-        start, size = lists.bounds[part[t]], lists.bounds[part[t] + 1] - lists.bounds[part[t]]
-        count = load_list(X, lists, start, size, buffers)
-        if not scale_and_rank(buffers.numbers, count, size, how, buffers):
-            return part[t]
-        write_list(out, row, count, size, how, buffers)
+    for t in range(stop):
+        first, size = lists.bounds[part[t]], lists.bounds[part[t] + 1] - lists.bounds[part[t]]
+        if t >= start:
+            count = load_list(X, lists, first, size, buffers)
+            if not scale_and_rank(buffers.numbers, count, size, how, buffers):
+                return part[t]
+            write_list(out, row, count, size, how, buffers)
         row += size
     return -1
 
@@ -200,7 +206,7 @@ def scaled_blocks(rows: Rows, n_features: int, lists: Lists, part: np.ndarray, h
         places = _places(lists.bounds[some], sizes[some])
         buffers = _large_enough(buffers, int(features[some].max()), int(sizes[some].max()))
         out = _empty_rows(rows, len(places), views * n_features, int((views * features * sizes)[some].sum()))
-        refused = scale_lists(len(places), rows, lists, some, out, how, buffers)
+        refused = scale_lists(rows, lists, some, out, how, buffers, 0, len(some))
         bad = -1 if refused < 0 else _bad_row(rows, order[lists.bounds[refused] : lists.bounds[refused + 1]])
         yield Block(some, out, order[places], places, bad)
 

@@ -146,11 +146,19 @@ def learn_lists(
 
 @Loop
 def predict_rows(
-    scorer: Scorer, decision: Decision, X: AnyRows, age: int, scores: np.ndarray, predictions: np.ndarray, table: np.ndarray
+    scorer: Scorer,
+    decision: Decision,
+    X: AnyRows,
+    scores: np.ndarray,
+    predictions: np.ndarray,
+    table: np.ndarray,
+    age: int,
+    start: int,
+    stop: int,
 ) -> int:
     """Fill ``predictions`` and the scores' ``table``, whichever is not empty; returns as ``learn_rows`` does."""
     (rows,) = rows_to_learn(X)
-    for i in range(predictions.shape[0] or table.shape[0]):
+    for i in range(start, stop):
         if not math.isfinite(score_mean(scorer, rows, prepare_row(X, i), age, scores)):
             return i
         if predictions.shape[0]:

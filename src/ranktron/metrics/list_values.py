@@ -39,14 +39,17 @@ def write_values(
     by_score: np.ndarray,
     by_gain: np.ndarray,
     values: np.ndarray,
-) -> None:
-    """Write the value of every list; list q has the rows from ``bounds[q]`` up to ``bounds[q + 1]``."""
-    for q in range(values.shape[0]):
-        start, stop = bounds[q], bounds[q + 1]
-        own_scores, own_gains = scores[start:stop], gains[start:stop]
-        best_first(own_scores, reach(measure, stop - start), by_score)
-        best_first(own_gains, best_reach(measure, stop - start), by_gain)
-        values[q] = value_by_scores(measure, own_scores, own_gains, by_score[: reach(measure, stop - start)], by_gain)
+    start: int,
+    stop: int,
+) -> int:
+    """Write the value of each list from ``start`` to ``stop``; list q has the rows from ``bounds[q]`` to ``bounds[q + 1]``."""
+    for q in range(start, stop):
+        first, last = bounds[q], bounds[q + 1]
+        own_scores, own_gains = scores[first:last], gains[first:last]
+        best_first(own_scores, reach(measure, last - first), by_score)
+        best_first(own_gains, best_reach(measure, last - first), by_gain)
+        values[q] = value_by_scores(measure, own_scores, own_gains, by_score[: reach(measure, last - first)], by_gain)
+    return -1
 
 
 def values_of(measure: Measure, scores: np.ndarray, gains: np.ndarray, lists: Lists) -> np.ndarray:
@@ -55,7 +58,7 @@ def values_of(measure: Measure, scores: np.ndarray, gains: np.ndarray, lists: Li
         scores, gains = scores[lists.rows], gains[lists.rows]
     by_score, by_gain = np.empty((2, lists.longest), np.int64)
     values = np.empty(len(lists.bounds) - 1)
-    write_values(len(scores), measure, _frozen(scores), _frozen(gains), lists.bounds, by_score, by_gain, values)
+    write_values(measure, _frozen(scores), _frozen(gains), lists.bounds, by_score, by_gain, values, 0, len(values))
     return values
 
 

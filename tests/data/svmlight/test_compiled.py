@@ -122,19 +122,20 @@ def test_a_file_that_is_changed_while_it_is_read_is_refused(path: Path, monkeypa
 def test_a_large_file_is_read_by_compiled_code(path: Path) -> None:
     path.write_text("1 qid:3 1:0.25 2:0.5\n" * 600_000)
     read = f"import ranktron.data; ranktron.data.read_letor({str(path)!r}, dense=True)"
-    assert run(read + "; from ranktron.data.svmlight import fill; print(fill._is_compiled)") == "True"
+    assert run(read + "; from ranktron.data.svmlight import fill; print(fill._is_compiled)", RANKTRON_PATIENCE="0.01") == "True"
 
 
 def test_many_small_files_are_read_by_compiled_code_in_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.write_text("1 qid:3 1:0.25 2:0.5\n" * 100)
     size = path.stat().st_size
-    monkeypatch.setattr(policy, "PATIENCE", 3 * size / fill.BYTES_A_ROW)
+    monkeypatch.setattr(policy, "PATIENCE", 3.5 * size * 1e-6)
+    monkeypatch.setattr(fill, "_seconds_a_byte", lambda: 1e-6)
     monkeypatch.setattr(fill, "_bytes_parsed", 0)
     monkeypatch.setattr(fill, "_is_compiled", False)
-    monkeypatch.setattr(fill, "_is_cached", lambda: False)
+    monkeypatch.setattr(fill.LOOPS.reading, "is_ready", lambda args: False)
     piece = text_module.Piece(path.read_bytes(), 0, size)
     assert [fill._loops(piece, 0) is None for _ in range(5)] == [True, True, True, False, False]
     monkeypatch.setattr(fill, "_bytes_parsed", 0)
     monkeypatch.setattr(fill, "_is_compiled", False)
-    monkeypatch.setattr(fill, "_is_cached", lambda: True)
+    monkeypatch.setattr(fill.LOOPS.reading, "is_ready", lambda args: True)
     assert fill._loops(piece, 0) is not None  # nothing has to be compiled

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...compile.compiled_loop import slow_runs
 from ...data.streams.block import Block
 from ...models import streaming
 from ...statistics import means_of
@@ -39,17 +40,23 @@ class Player:
 
     def __init__(self, model: Any) -> None:
         self.model, self.figures = model, figures_of(model)
-        self.seconds = 0.0
+        self._rows, self._seconds = 0, 0.0  # of blocks that compiled loops learned
 
     def meet(self, block: Block, labels: np.ndarray | None) -> None:
         """Predict the rows, then learn them."""
-        began = time.perf_counter()
+        began, slow = time.perf_counter(), slow_runs.count
         if labels is not None and self.model._learner is None:
             known = streaming.checked_labels(self.model, labels)
             self.model._learner = streaming.begun(self.model, streaming.as_table(block), known)
         predicted = streaming.feed(self.model, block)
-        self.seconds += time.perf_counter() - began
+        if slow_runs.count == slow:
+            self._rows, self._seconds = self._rows + len(block), self._seconds + time.perf_counter() - began
         self.figures.update(block.y, predicted, block.qid)
+
+    @property
+    def speed(self) -> float:
+        """Rows a second; NaN if all of them ran interpreted, or waited for the compiler."""
+        return self._rows / self._seconds if self._rows else math.nan
 
 
 class League:

@@ -45,11 +45,10 @@ def _record(entry: Entry, league: League) -> dict[str, Any]:
     for name in figures[0]:
         value, half = mean_of([one[name] for one in figures])
         found |= {name: value, f"{name}_interval": half}
-    seconds = min(player.seconds for player in players)  # a slower repeat may have compiled code
     found["losses"] = [one["loss"] for one in figures]
     found["own_loss"] = float(np.mean([float(model.cumulative_loss_ / model.n_seen_) for model in models]))
     found["updates"] = float(np.mean([model.n_updates_ for model in models]))
-    found["rows_per_second"] = league.rows / seconds if seconds else math.nan
+    found["rows_per_second"] = max((player.speed for player in players), default=math.nan)
     found["drift"] = drift_record(models[0]) if league.repeats == 1 else None  # there is no drift in a shuffle
     return found | {"parameters": parameters(models[0])}
 

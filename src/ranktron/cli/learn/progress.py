@@ -8,12 +8,11 @@ import time
 from typing import Self
 
 from ...report.parts import clock
+from ..shared.compiling import SPINNER
 from ..shared.output import in_terminal
 
 # Seconds before the line appears, so that it does not flicker for small files, and between two updates.
 DELAY, PAUSE = 0.4, 0.1
-
-_SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
 class Progress:
@@ -63,7 +62,7 @@ class Progress:
 
 def _line(share: float | None, facts: str, time_text: str, columns: int, turns: int) -> str:
     if share is None:
-        return f"{_SPINNER[turns % len(_SPINNER)]} {facts}  {time_text}"[:columns]
+        return f"{SPINNER[turns % len(SPINNER)]} {facts}  {time_text}"[:columns]
     text = f" {share:>4.0%}  {facts}  {time_text}"
     width = min(columns - len(text), 30)
     return f"\x1b[36m{_bar(share, width)}\x1b[0m{text}" if width >= 5 else text.strip()[:columns]

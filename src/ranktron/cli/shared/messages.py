@@ -21,6 +21,11 @@ def be_quiet(quiet: bool) -> None:
     _is_quiet = quiet
 
 
+def is_quiet() -> bool:
+    """Whether notes are turned off."""
+    return _is_quiet
+
+
 def note(sentence: str) -> None:
     """Print a note, unless --quiet."""
     if not _is_quiet:

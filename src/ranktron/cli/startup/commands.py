@@ -32,12 +32,15 @@ class Command(Manual):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it."""
+        from ...compile import announcing
+        from ..shared.compiling import announced
+
         global is_running
-        is_running = True
+        is_running, announcing.announce = True, announced
         try:
             return super().invoke(ctx)
         finally:
-            is_running = False
+            is_running, announcing.announce = False, announcing.log
 
 
 class Commands(Manual, click.Group):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -84,8 +83,8 @@ def cases(names: Iterable[str], with_kernels: bool) -> Iterator[Case]:
 
 def compile_at_once() -> None:
     """Compile at the first row from now on, unless compiling is turned off."""
-    if math.isfinite(policy.PATIENCE):
-        policy.PATIENCE = 0
+    if policy.may_compile():
+        policy.PATIENCE = 0.0
 
 
 def run(case: Case) -> None:

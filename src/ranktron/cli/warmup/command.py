@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import sys
 import tempfile
@@ -30,9 +29,10 @@ _JOBS = "The number of processes; by default one per core."
 def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: OutputOptions) -> None:
     """Compile all loops that commands run and store them on disk, so that nothing is compiled later: for container images.
 
-    Code is stored beside the package, or in the user's cache if that folder cannot be written; NUMBA_CACHE_DIR names another
-    folder. It is for this version and this kind of processor. Code that is there already is not compiled again. Algorithms are
-    compiled with their default parameters; name those that lead to other code, such as a scaling.
+    What came with the wheel is not compiled. Other code is stored beside the package, or in the user's cache if that folder
+    cannot be written; NUMBA_CACHE_DIR names another folder. It is for this version and this kind of processor. Code that is
+    there already is not compiled again. Algorithms are compiled with their default parameters; name those that lead to other
+    code, such as a scaling.
 
     Examples:
 
@@ -44,7 +44,7 @@ def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: O
     from ..shared.algorithms import CLASSES
     from .cases import cases, checked
 
-    if math.isinf(policy.PATIENCE):
+    if not policy.may_compile():
         raise ValueError("NUMBA_DISABLE_JIT is set, so nothing can be compiled; unset it")
     code_folder()  # refuses a folder that other users can write to, where nothing is stored
     names = checked(algorithms) or list(CLASSES)
@@ -53,10 +53,11 @@ def warmup(algorithms: Sequence[str], kernels: bool, jobs: int | None, output: O
     _run_all(list(cases(names, kernels)), jobs or os.cpu_count() or 1, output.quiet)
     folder = "numba's own cache" if cache is None else str(cache.folder)
     after = None if cache is None else len(cache)
-    if after == 0:
+    in_wheel = 0 if cache is None else cache.in_wheel
+    if after == 0 and not in_wheel:
         raise ValueError(f"compiled code could not be stored: {folder} cannot be written; set NUMBA_CACHE_DIR to another folder")
     compiled = None if after is None else after - before
-    result = {"folder": folder, "algorithms": names, "loops": after, "compiled": compiled}
+    result = {"folder": folder, "algorithms": names, "loops": after, "compiled": compiled, "in_wheel": in_wheel}
     write_result("warmup", result, output, lambda console: _draw(console, result))
 
 
@@ -95,7 +96,7 @@ def _progress(total: int, quiet: bool) -> Iterator[Callable[[str], None]]:
 
 
 def _draw(console: Any, result: dict[str, Any]) -> None:
-    loops = (
-        "" if result["loops"] is None else f"{result['loops']:,} loops are ready, {result['compiled']:,} of them compiled now, "
-    )
-    console.print(f"{loops}{elapsed():.0f} s: [dim]{result['folder']}[/dim]")
+    told = f"{result['in_wheel']:,} loops came with the wheel, " if result["in_wheel"] else ""
+    if result["loops"] is not None:
+        told += f"{result['loops']:,} {'more ' if told else 'loops '}are ready, {result['compiled']:,} of them compiled now, "
+    console.print(f"{told}{elapsed():.0f} s: [dim]{result['folder']}[/dim]")

@@ -159,7 +159,7 @@ def resize_mirror(model: Mirror, n_features: int) -> Scorer:
     copies: Any = (part.copy() if isinstance(part, np.ndarray) else part for part in model)
     wider = resize_columns(Mirror(*copies), n_features)
     wider.clock[Q] = q
-    link_anew(wider.theta.size // 20, wider.theta, wider.u, wider.lag, wider.clock, wider.is_group)
+    link_anew.bind((wider.theta, wider.u, wider.lag, wider.clock, wider.is_group), 0)()
     return wider
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...compile import compiled_loop, policy
+from ...compile.compiled_loop import numba_is_there
 from .columns import NO_INDEX, ColumnBuffers, SvmlightRows
 from .line import BadLine, Limits, Line, last_index, read_line
 from .text import PADDING, Piece, chunks_of, release
 
 _NEWLINE = ord("\n")
 _PIECE = 1 << 16  # bytes that fit in the processor's cache
-# The assumed size of a row: ``policy.PATIENCE`` counts the rows that repay compilation.
-BYTES_A_ROW = 200
 
 _bytes_parsed = 0
 _is_compiled = False
@@ -83,27 +83,40 @@ def _greatest_index(chunk: Piece, loops: CompiledLoops | None) -> int:
 
 
 def _loops(piece: Piece, expected: int) -> CompiledLoops | None:
-    """The compiled loops, if they repay loading for the text parsed so far, or expected."""
+    """The compiled loops, if they are there, or repay being compiled for the text parsed so far, or expected."""
     global _bytes_parsed
     _bytes_parsed += piece.stop - piece.start
     return loops_for(max(_bytes_parsed, expected))
 
 
 def loops_for(size: int) -> CompiledLoops | None:
-    """The compiled loops, if they repay loading for ``size`` bytes of text."""
+    """The compiled loops, if they are there, or repay being compiled for ``size`` bytes of text."""
     global _is_compiled
-    rows = size / BYTES_A_ROW
-    if rows > policy.PATIENCE or (rows > policy.patience_to_load() and (_is_compiled or _is_cached())):
-        _is_compiled = True
-        return LOOPS
-    return None
+    if not policy.may_compile():
+        return None
+    args = _no_text()
+    if not _is_compiled and not LOOPS.reading.is_ready(args):
+        cost = LOOPS.reading.cost(args) if policy.PATIENCE is None else policy.PATIENCE
+        if not numba_is_there() or size * _seconds_a_byte() < cost:
+            return None
+    _is_compiled = True
+    return LOOPS
 
 
-def _is_cached() -> bool:
-    """Whether the largest of the loops is in the cache on disk."""
-    columns = ColumnBuffers.empty(0, 0, np.int32, False)
-    counts = np.zeros(4, np.int64)
-    return LOOPS.reading.is_cached((_characters(Piece(b" ", 0, 0)), 0, 0, Limits(0, 0, False), columns, counts))
+def _no_text() -> tuple[Any, ...]:
+    """Arguments of the largest loop."""
+    columns, counts = ColumnBuffers.empty(0, 0, np.int32, False), np.zeros(4, np.int64)
+    return _characters(Piece(b" ", 0, 0)), 0, 0, Limits(0, 0, False), columns, counts
+
+
+@functools.cache
+def _seconds_a_byte() -> float:
+    """How long Python takes for a byte of text, measured on some lines."""
+    line, count = b"1 qid:3 " + b" ".join(b"%d:0.25" % index for index in range(1, 30)), 10
+    began = time.perf_counter()
+    for _ in range(count):
+        read_line(line, Limits(1, 100, False))
+    return (time.perf_counter() - began) / (count * len(line))
 
 
 def _in_threads(work: Callable[[Any], Any], items: Sequence[Any]) -> list[Any]:

@@ -222,7 +222,8 @@ class Model(abc.ABC):
 
     def _plan(self) -> dict[str, Any]:
         """The parameters that shape what is learned, as plain data."""
-        return {name: plain_parameter(getattr(self, name)) for name in self._parameters() if name not in _FREE_TO_CHANGE}
+        fixed = [name for name in self._parameters() if name not in _FREE_TO_CHANGE]
+        return {"algorithm": type(self).__name__} | {name: plain_parameter(getattr(self, name)) for name in fixed}
 
     def _described(self) -> dict[str, Any]:
         return {name: plain_parameter(getattr(self, name)) for name in self._parameters()}

@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 Run = Callable[[int, int], int]
 
 
-def learn_in_chunks(learner: Learner, count: int, reserve: Callable[[int, int], int], bind_loop: Callable[[int], Run]) -> int:
+def learn_in_chunks(learner: Learner, count: int, reserve: Callable[[int, int], int], bind: Callable[[], Run]) -> int:
     """Learn ``count`` rows or lists; returns as a ``Run`` does.
 
-    ``reserve(start, n)`` allocates for up to n rows or lists and returns how many fit. ``bind_loop(n)`` returns what learns n.
+    ``reserve(start, n)`` allocates for up to n rows or lists and returns how many fit. ``bind()`` returns what learns.
     """
     start, age = 0, learner.age
     # Where nothing grows, one loop with one set of arguments serves the whole batch.
-    run = None if learner.facts.grows else bind_loop(count)
+    run = None if learner.facts.grows else bind()
     for stop in _stops(learner, age, count):
         while start < stop:
             n = stop - start
             if run is None or learner.facts.grows:
                 # New buffers are new arguments, so the loop is bound again; a scorer that is full grows no more.
                 n = reserve(start, n)
-                run = bind_loop(n if learner.facts.grows else count)
+                run = bind()
             refused = run(start, start + n)
             if refused >= 0:
                 return refused

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.conformal import bare
 from ...core.loops import learn_rows
+from ...core.rows import Rows
 from ...core.scorers.ensemble import with_stack
 from ...core.scorers.protocol import without_layout
 from ...core.scorers.stack import BLOCK, Stack, part, with_reports
@@ -46,14 +47,14 @@ class EnsembleLearner(RowLearner):
         """One row is a batch here: some members may have learned it before another one refuses."""
         return self.learn(table, np.array([rank]))
 
-    def _bind(self, args: tuple[Any, ...], count: int) -> Run:
+    def _bind(self, args: tuple[Any, ...], rows: Rows) -> Run:
         bind = super()._bind
 
         def run(start: int, stop: int) -> int:
             self.scorer.clock[:] = self.age, 0
             is_small = self._threads == 1 or (stop - start) * self.work < WORTH_THREADS
             if is_small or self.kernel_view is not None or self.moments is not None:
-                return bind(args, stop - start)(start, stop)
+                return bind(args, rows)(start, stop)
             return self._learn_on_threads(args, start, stop)
 
         return run
@@ -86,7 +87,7 @@ class EnsembleLearner(RowLearner):
             counts = np.array([self.age, 0, 0])
             buffers = [np.zeros(n_ranks) for _ in range(3)]
             own = (some, rule, bare(decision), rows, ranks, order, scales, *buffers, counts, counts[2:], NO_INTEGERS)
-            return self.bind_loop(learn_rows, stop - start, own)(start, stop), int(counts[1])
+            return self.bind_loop(learn_rows, own, rows)(start, stop), int(counts[1])
 
         results = list(threads.map(train_members, self._shares()))
         refused = [row for row, _ in results if row >= 0]
@@ -96,7 +97,7 @@ class EnsembleLearner(RowLearner):
             members=with_stack(self.scorer.members, stack), taught=True, clock=np.array([self.age, 0])
         )
         # One thread combines what was reported, in the order of the rows: the result does not depend on the number of threads.
-        result = self.bind_loop(learn_rows, stop - start, (combined, *args[1:]))(start, stop)
+        result = self.bind_loop(learn_rows, (combined, *args[1:]), rows)(start, stop)
         self.counts[1] = before + sum(updates for _, updates in results)
         return result
 

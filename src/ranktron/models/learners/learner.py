@@ -38,7 +38,6 @@ from ...core.scorers.protocol import (
 from ..features import Features
 from ..history import EARLIEST, NOTHING, WIDEST, with_milestone
 from ..inputs import Table
-from .chunks import Run
 from .concurrency import NoLock, copy_of, takes_long
 from .parts import Parts
 from .row_scaler import are_centred, check_settles, folded, grown, running_rows, scaled_rows, shift_of
@@ -233,19 +232,12 @@ class Learner:
         """Whether all of it is numbers, and no function of the user's: so it can be saved."""
         return self.kernel_view is None or not isinstance(self.kernel_view.kernel, kernels.Given)
 
-    def bind_loop(self, loop: Loop, rows: int, args: tuple[Any, ...]) -> Run:
-        """The loop over a part of a batch of ``rows``, compiled if that pays, with all arguments but where to start and stop."""
-        compiled = loop.compiled_if_worth(rows * self.facts.work, *args, 0, 0) if self.facts.compiles else None
-        return functools.partial(loop.interpreted, *args) if compiled is None else compiled.bind(args)
-
-    def _run_loop(self, loop: Loop, rows: int, args: tuple[Any, ...]) -> Any:
-        """Run the loop on ``rows``, compiled if that pays."""
-        compiled = loop.compiled_if_worth(rows * self.facts.work, *args) if self.facts.compiles else None
-        return (compiled or loop.interpreted)(*args)
-
-    def _entry_point(self, loop: Loop, args: tuple[Any, ...]) -> Callable[..., Any] | None:
-        """The compiled loop for arguments of exactly these types, if that pays: the quickest to call, for single rows."""
-        return loop.entry_point_for(self.facts.work, *args) if self.facts.compiles else None
+    def bind_loop(self, loop: Loop, args: tuple[Any, ...], rows: Rows, last: int = 2, what: str = "") -> Callable[..., int]:
+        """The loop on these arguments and ``last`` numbers more: in the end, from where to where in ``rows`` it runs."""
+        if not self.facts.compiles:
+            return functools.partial(loop.interpreted, *args)
+        storage = "sparse" if isinstance(rows, CSR) else "dense"
+        return loop.bind(args, last, f"{self.plan['algorithm']}{what} for {storage} rows")
 
     # Answers
 
@@ -255,8 +247,8 @@ class Learner:
         """Predict into whichever array is given, by ``scorer`` instead of its own; returns the first row refused, or -1."""
         own = with_own_buffers(self.scorer if scorer is None else scorer)
         buffer = np.empty(self.n_scores)  # of its own, as the scorer's: several threads may predict at once
-        args = (own, self.decision, self.rows_to_predict(table.rows), self.age, buffer, predictions, scores)
-        return int(self._run_loop(predict_rows, table.n_rows, args))
+        args = (own, self.decision, self.rows_to_predict(table.rows), buffer, predictions, scores)
+        return self.bind_loop(predict_rows, args, table.rows, 3, "'s predictions")(self.age, 0, len(predictions) or len(scores))
 
     # Growing
 

@@ -60,10 +60,10 @@ class ListLearner(Learner):
             self.reserve(int(lists.bounds[q + 1] - lists.bounds[q]))
             return 1
 
-        def bind(count: int) -> Run:
+        def bind() -> Run:
             more = (lists, given, order, self.counts, self.losses, buffers, predictions)
             args = (self.scorer, self.rule, self.measure, self._rows_to_learn(rows, lists.longest), *more)
-            return self.bind_loop(learn_lists, int(lists.bounds[-1] * (count / n_lists)), args)
+            return self.bind_loop(learn_lists, args, rows)
 
         return learn_in_chunks(self, len(order) or n_lists, reserve, bind)
 
@@ -116,7 +116,7 @@ class ScaledListLearner(ListLearner):
                     return refused
             return -1
 
-        refused = learn_in_chunks(self, len(every), lambda start, count: count, lambda count: run)
+        refused = learn_in_chunks(self, len(every), lambda start, count: count, lambda: run)
         if refused < 0 and len(predictions):
             predictions[:] = above_the_mean(predictions, lists)
         return refused
@@ -127,8 +127,8 @@ class ScaledListLearner(ListLearner):
             return block.bad
         predicted = np.empty(len(block.origin)) if len(predictions) else NO_NUMBERS
         more = (lists, given, block.part, self.counts, self.losses, buffers, predicted)
-        args = (self.scorer, self.rule, self.measure, block.rows, *more, 0, len(block.part))
-        refused = int(self._run_loop(learn_lists, len(block.origin), args))
+        args = (self.scorer, self.rule, self.measure, block.rows, *more)
+        refused = self.bind_loop(learn_lists, args, block.rows)(0, len(block.part))
         if refused >= 0:
             return int(block.origin[refused])
         if len(predictions):

@@ -26,6 +26,15 @@ SHORTEST = 256
 
 ONE = np.ones(1)
 
+
+def _nothing(*numbers: int) -> int:
+    """What learns while no loop is bound."""
+    raise AssertionError("no loop is bound")
+
+
+# The table that single rows to predict came in last, the loop that is bound to it, and where that writes the rank.
+NO_PREDICTION: tuple[Table | None, Callable[..., int], np.ndarray] = None, _nothing, NO_INTEGERS
+
 # A new threshold has to be smaller, so that the sum of it over 2⁵³ rows is finite.
 LARGEST = 2.0**970
 
@@ -50,14 +59,12 @@ class RowLearner(Learner):
         self._means, self._scores, self._correction = (np.zeros(self.n_scores) for _ in range(3))
         self._losses: np.ndarray = self.counts[2:] if self.losses is None else self.losses
         self._label = np.zeros(1, np.int64)
-        # Single rows come in one table as a rule: what it is, and the loop and its arguments for a row in it.
+        # Single rows come in one table as a rule: what it is, and the loop for a row in it.
         self._table: Table | None = None
-        self._args: tuple[Any, ...] = ()
-        self._loop: Callable[..., Any] | None = None
+        self._run: Callable[[], int] = _nothing
         self._calibration: list[tuple[np.ndarray, np.ndarray]] = []  # what the decision learns, and a copy to go back to
         self._may_grow = True
-        self._prediction = self._prediction_buffers()
-        self._table_and_prediction_loop: tuple[Table | None, Callable[..., Any] | None] = (None, None)
+        self._prediction = NO_PREDICTION
 
     @property
     def tallies(self) -> dict[str, np.ndarray]:
@@ -73,7 +80,7 @@ class RowLearner(Learner):
     def unbind(self) -> None:
         """Forget the loops that are bound to single rows, since the scorer or the columns have changed."""
         self._table, self._may_grow = None, True
-        self._table_and_prediction_loop = None, None
+        self._prediction = NO_PREDICTION
 
     @property
     def last_projection(self) -> float:
@@ -94,14 +101,14 @@ class RowLearner(Learner):
         return atomically(self, table, lambda: self._learn_chunks(table.rows, ranks, order, scales, predictions))
 
     def _learn_chunks(self, rows: Rows, ranks: np.ndarray, order: np.ndarray, scales: np.ndarray, predictions: np.ndarray) -> int:
-        def bind(count: int) -> Run:
-            return self._bind(self._arguments(rows, ranks, order, scales, predictions), count)
+        def bind() -> Run:
+            return self._bind(self._arguments(rows, ranks, order, scales, predictions), rows)
 
         return learn_in_chunks(self, len(order) or len(ranks), self._reserve_at, bind)
 
-    def _bind(self, args: tuple[Any, ...], count: int) -> Run:
-        """Bind ``learn_rows`` to these arguments, for ``count`` rows of a batch."""
-        return self.bind_loop(learn_rows, count, args)
+    def _bind(self, args: tuple[Any, ...], rows: Rows) -> Run:
+        """Bind ``learn_rows`` to these arguments."""
+        return self.bind_loop(learn_rows, args, rows)
 
     def _reserve_at(self, start: int, count: int) -> int:
         """Reserve for ``count`` rows, or for so few of them that buffers are at most doubled; returns for how many."""
@@ -124,12 +131,10 @@ class RowLearner(Learner):
                 self.reserve(1)
             if table is not self._table:
                 self._bind_to(table)
-            if self._loop is None:
-                self._loop = self._entry_point(learn_rows, self._args)
             # The decision learns from a row before the rule does, and a row that is refused leaves no trace in it either.
             for state, kept in self._calibration:
                 kept[:] = state
-            refused: int = (self._loop or learn_rows.interpreted)(*self._args)
+            refused = self._run()
             if refused != -1:
                 for state, kept in self._calibration:
                     state[:] = kept
@@ -139,25 +144,21 @@ class RowLearner(Learner):
             return self.learn(table, np.array([rank])) if refused == AS_A_BATCH else refused
 
     def _bind_to(self, table: Table) -> None:
-        """Collect the arguments by which single rows that come in this table are learned."""
-        self._table, self._loop, self._may_grow = table, None, self.facts.grows
-        self._args = (*self._arguments(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS), 0, 1)
+        """Bind the loop that learns single rows, which come in this table."""
+        args = self._arguments(table.rows, self._label, NO_INTEGERS, NO_NUMBERS, NO_INTEGERS)
+        self._table, self._may_grow = table, self.facts.grows
+        self._run = self.bind_loop(learn_rows, (*args, 0, 1), table.rows, 0)
         self._calibration = [(state, state.copy()) for state in calibration_state(self.decision).values()]
 
     def predict_row(self, table: Table) -> int | None:
         """The rank of one row, or None if it is refused."""
-        rank, scores = self._prediction_buffers() if self.is_still else self._prediction
-        args = (with_own_buffers(self.scorer), self.decision, self.rows_to_predict(table.rows), self.age, scores, rank, NO_TABLE)
-        bound_to, loop = self._table_and_prediction_loop  # one reading: another thread may be changing it
-        if table is not bound_to or loop is None:
-            loop = self._entry_point(predict_rows, args)
-            self._table_and_prediction_loop = table, loop
-        refused = (loop or predict_rows.interpreted)(*args)
-        return None if refused >= 0 else int(rank[0])
-
-    def _prediction_buffers(self) -> tuple[np.ndarray, np.ndarray]:
-        """Buffers for the rank and the scores of one row; threads share them only where they lock the learner."""
-        return np.empty(1, np.int64), np.empty(self.n_scores)
+        bound_to, run, rank = self._prediction  # one reading: another thread may be changing it
+        if table is not bound_to or self.is_still:  # a copy answers several threads at once, each from buffers of its own
+            rank = np.empty(1, np.int64)
+            args = (with_own_buffers(self.scorer), self.decision, self.rows_to_predict(table.rows), np.empty(self.n_scores))
+            run = self.bind_loop(predict_rows, (*args, rank, NO_TABLE), table.rows, 3, "'s predictions")
+            self._prediction = table, run, rank
+        return None if run(self.age, 0, 1) >= 0 else int(rank[0])
 
     # Growing
 
