@@ -31,10 +31,11 @@ def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setattr(announcing, "announce", announcing.log)
     monkeypatch.setattr(compiled_loop.Compiled, "_found", lambda *args: None)
     for loop in (loops.learn_rows, loops.learn_lists, loops.predict_rows):
-        monkeypatch.setattr(loop.compiled, "_left_to_numba", set())  # type: ignore[attr-defined]
+        for known in ("_code", "_by_numba"):
+            monkeypatch.setattr(loop.compiled, known, {})
     monkeypatch.setattr(compiled_loop, "object_code", lambda *args: None)
     monkeypatch.setattr(compiled_loop, "load_numba", lambda: None)
-    monkeypatch.setattr(compiled_loop.Compiled, "_dispatcher_for", lambda loop, args, what: loop._loop())
+    monkeypatch.setattr(compiled_loop.Compiled, "_entry_for", lambda loop, args, what: loop._loop())
 
 
 @pytest.mark.usefixtures("nothing_is_compiled")

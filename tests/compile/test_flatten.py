@@ -98,7 +98,7 @@ STRANGE = {
 @pytest.mark.parametrize("strange", STRANGE)
 def test_what_only_numba_can_pass_goes_to_numba(strange: str, cache: object_cache.ObjectCache, tmp_path: Path) -> None:
     loop = Compiled("ranktron.loop", lambda: None)  # type: ignore[arg-type, return-value]
-    loop._dispatcher_for = lambda args, what: lambda *args: ("numba", *args)  # type: ignore[method-assign]
+    loop._entry_for = lambda args, what: lambda *args: ("numba", *args)  # type: ignore[method-assign]
     assert loop(1, STRANGE[strange]) == ("numba", 1, STRANGE[strange])
     assert not loop.is_ready((1, STRANGE[strange]))
     assert list(tmp_path.iterdir()) == []

@@ -26,6 +26,9 @@ IS_DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 # One loop is compiled at a time: numba does not compile two, and of two threads that want the same one the second finds it.
 _compiling = threading.RLock()
 
+# Two threads that look for the same code load it once. They do not wait for one that compiles.
+_finding = threading.Lock()
+
 
 class SlowRuns:
     """How often a loop of this process was compiled, or ran interpreted."""
@@ -42,7 +45,7 @@ class Compiled:
     def __init__(self, name: str, loop: Callable[[], Callable[..., Any]]) -> None:
         self._name, self._loop = name, loop
         self._code: dict[Kind, MachineCode | None] = {}  # None where it was looked for in vain
-        self._left_to_numba: set[Kind] = set()
+        self._by_numba: dict[Kind, Callable[..., Any]] = {}  # what only numba can run
 
     @classmethod
     def deferred(cls, module: str, name: str) -> Compiled:
@@ -56,13 +59,21 @@ class Compiled:
     def bind(self, args: tuple[Any, ...], last: int, what: str = "") -> Callable[..., Any]:
         """What runs on ``args``, with other numbers in the place of the ``last`` ones; ``what`` names it while it is compiled."""
         what = what or self._name.rpartition(".")[2]
-        cache = self._object_cache
-        with contextlib.suppress(NotPlain):
+        cache, own = self._object_cache, args[: len(args) - last]
+        try:
             kind, numbers = flatten(args)
+        except NotPlain:
+            return functools.partial(self._entry_for(args, what), *own)
+        if kind not in self._by_numba:
             code = None if cache is None else self._found(cache, kind) or self._compiled(cache, kind, args, what)
             if code is not None:
                 return code.bind(numbers, last, args)
-        return functools.partial(self._dispatcher_for(args, what), *args[: len(args) - last])
+            self._by_numba[kind] = self._entry_for(args, what)
+        return functools.partial(self._by_numba[kind], *own)
+
+    def has(self, kind: Kind) -> bool:
+        """Whether there is object code that this process has used for such arguments."""
+        return self._code.get(kind) is not None
 
     def is_ready(self, args: tuple[Any, ...]) -> bool:
         """Whether there is object code for such arguments, so that nothing has to be compiled."""
@@ -87,27 +98,26 @@ class Compiled:
     def _found(self, cache: object_cache.ObjectCache, kind: Kind) -> MachineCode | None:
         """The object code for such arguments, if there is any."""
         if kind not in self._code:
-            with _compiling:
-                self._code.setdefault(kind, cache.find(self._name, kind))
+            with _finding:
+                if kind not in self._code:
+                    self._code[kind] = cache.find(self._name, kind)
         return self._code[kind]
 
     def _compiled(self, cache: object_cache.ObjectCache, kind: Kind, args: tuple[Any, ...], what: str) -> MachineCode | None:
         """Compile it to object code for such arguments; None if only numba can run it."""
         with _compiling:
             code = self._code.get(kind)  # another thread may have compiled it meanwhile
-            if code is None and kind not in self._left_to_numba:
+            if code is None and kind not in self._by_numba:
                 made = attempt(f"compiling {self._name}", self._object_code, kind, args, what)
                 code = self._code[kind] = made and attempt(f"loading {self._name}", cache.add, self._name, kind, made)
-                if code is None:
-                    self._left_to_numba.add(kind)
             return code
 
     def _object_code(self, kind: Kind, args: tuple[Any, ...], what: str) -> ObjectCode | None:
         with self._announced(what, args):
             return object_code(self._loop(), args, symbol_of(self._name, kind))
 
-    def _dispatcher_for(self, args: tuple[Any, ...], what: str) -> Any:
-        """numba's dispatcher, which has compiled the loop for such arguments."""
+    def _entry_for(self, args: tuple[Any, ...], what: str) -> Callable[..., Any]:
+        """The loop as numba runs it for arguments of exactly these types."""
         with _compiling:
             load_numba()
             from numba import typeof
@@ -116,7 +126,8 @@ class Compiled:
             if signature not in self.dispatcher.overloads:
                 with self._announced(what, args):
                     self.dispatcher.compile(signature)
-        return self.dispatcher
+            entry: Callable[..., Any] = getattr(self.dispatcher.overloads.get(signature), "entry_point", self.dispatcher)
+            return entry
 
     @functools.cached_property
     def dispatcher(self) -> Any:

@@ -38,7 +38,7 @@ def object_code(loop: Callable[..., Any], args: tuple[Any, ...], entry: str) -> 
         dispatcher = numba.njit(**INNER)(loop)
         dispatcher.compile(signature)
         compiled = dispatcher.overloads[signature]
-        returned = str(compiled.signature.return_type)
+        returned = str(numba.types.unliteral(compiled.signature.return_type))
         code = _machine_code(compiled, entry) if returned in _RESULTS else None
     return None if code is None else ObjectCode(entry, returned == "none", code)
 

@@ -49,9 +49,10 @@ class Loop:
         full = (*args, *[0] * last)
         if not may_compile():
             return functools.partial(self.interpreted, *args)
-        if PATIENCE == 0.0 or self.compiled.is_ready(full):
+        can_compile = numba_is_there()
+        if (PATIENCE == 0.0 and can_compile) or self.compiled.is_ready(full):
             return self.compiled.bind(full, last, what)
-        return _Patient(self, args, last, what) if numba_is_there() else functools.partial(self.interpreted, *args)
+        return _Patient(self, args, last, what) if can_compile else functools.partial(self.interpreted, *args)
 
     def interpreted(self, *args: Any) -> Any:
         """Run as Python."""
@@ -81,17 +82,21 @@ class _Patient:
         return self._run(*numbers)
 
     def _patiently(self, *numbers: Any) -> Any:
-        args, spent = self._full[: len(self._full) - self._last], self._loop.seconds
+        args, seconds = self._full[: len(self._full) - self._last], self._loop.seconds
         interpreted = functools.partial(self._loop.interpreted, *args)
         *others, start, stop = numbers or (0, 1)  # without numbers it runs in one piece
         rows, seconds_a_row = _FIRST, 0.0
-        while spent.get(self._kind, 0.0) + seconds_a_row * (stop - start) < self._cost:
+        while not self._pays(seconds_a_row * (stop - start)):
             end, began = min(start + rows, stop), time.perf_counter()
             result = interpreted(*others, start, end) if numbers else interpreted()
             took = time.perf_counter() - began
-            spent[self._kind] = spent.get(self._kind, 0.0) + took
+            seconds[self._kind] = seconds.get(self._kind, 0.0) + took
             if result != -1 or end == stop:
                 return result
             seconds_a_row, start, rows = took / (end - start), end, 2 * rows
         self._run = self._loop.compiled.bind(self._full, self._last, self._what)
         return self._run(*others, start, stop) if numbers else self._run()
+
+    def _pays(self, seconds: float) -> bool:
+        """Whether compiling pays if so many seconds of interpreting are to come; what is compiled meanwhile costs nothing."""
+        return self._loop.compiled.has(self._kind) or self._loop.seconds.get(self._kind, 0.0) + seconds >= self._cost
