@@ -74,7 +74,7 @@ def lists_of_rows() -> Runs:
     """Every rule of the rankers on every kind of rows, and of grades."""
     X, y, qid = lists.stream(8, d=13, longest=30, seed=5)
     mixed = np.random.default_rng(0).permutation(len(qid))
-    for name, parameters, storage in list_runs.CASES:
+    for name, parameters, storage in (case.values for case in list_runs.CASES):
         X_stored = list_runs.STORAGE[storage](X)
         for scale, grades in list_runs.SCALES.items():
             for order in (slice(None), mixed):
