@@ -18,6 +18,8 @@ ROUNDS = 3
 SIZES = (1_000, 100_000, 1_000_000)
 # The sources of an earlier release, to compare with.
 EARLIER = os.environ.get("RANKTRON_EARLIER")
+# The Python of an environment in which the wheel of ``make wheel`` is installed.
+WHEEL = os.environ.get("RANKTRON_WHEEL")
 
 DATA = """
 import numpy as np
@@ -26,6 +28,7 @@ X = random.random(({rows}, 20))
 y = (4 * X[:, 0]).astype(int)
 """
 LEARNERS = {
+    "`Rater()`, from the wheel": "from ranktron import Rater; Rater().fit(X, y)",
     "`Rater()`, empty cache": "from ranktron import Rater; Rater().fit(X, y)",
     "`Rater()`, full cache": "from ranktron import Rater; Rater().fit(X, y)",
     "`PRank()`, empty cache": "from ranktron.algorithms import PRank; PRank().fit(X, y)",
@@ -45,13 +48,13 @@ LEARNERS = {
         "    learner.learn_one(dict(enumerate(row)), label)"
     ),
 }
-# Python takes these row by row: their time for a million rows is known from a tenth of them.
+# Python gives these row by row what they learn, which takes minutes for a million.
 SLOW = ("Vowpal Wabbit", "River's `LinearRegression()`")
-REFERENCE = "`SGDRegressor()`"
+REFERENCE, FROM_WHEEL = "`SGDRegressor()`", "`Rater()`, from the wheel"
 NOTES = (
     "The time of a whole process, from its start to the fitted model, on rows of 20 features that it makes itself, against that "
     "of scikit-learn's `SGDRegressor`. The cache of compiled code is empty, or holds what the same program has compiled before; "
-    "{wheel}. Vowpal Wabbit and River get their examples from Python; for a million rows they are left out."
+    "the wheel brings its loops. Vowpal Wabbit and River get their examples from Python; for a million rows they are left out."
 )
 FIRST = {
     "PRank": "from ranktron.algorithms import PRank; model = PRank()",
@@ -73,16 +76,16 @@ SINCE_START = (
 
 def sections() -> list[Section]:
     """The time to a first result, then what compiling costs."""
-    wheel = "the loops of the wheel are there" if (shipped.FOLDER / shipped.INDEX).exists() else "no loops came with a wheel"
     cells = [row(rows) for rows in SIZES]
     headings = ["rows", *LEARNERS]
-    table = Section("Cold: from the start of a process to the result", NOTES.format(wheel=wheel), headings=headings, cells=cells)
+    table = Section("Cold: from the start of a process to the result", NOTES, headings=headings, cells=cells)
     return [table, *([compiling()] if EARLIER else [])]
 
 
 def row(rows: int) -> list[str]:
     """The ratios for so many rows."""
-    names = [name for name in LEARNERS if rows < SIZES[-1] or name not in SLOW]
+    left_out = (*(SLOW if rows == SIZES[-1] else ()), *(() if WHEEL else (FROM_WHEEL,)))
+    names = [name for name in LEARNERS if name not in left_out]
     with tempfile.TemporaryDirectory() as kept:
         times: dict[str, list[float]] = {name: [] for name in names}
         for number in range(ROUNDS + 1):
@@ -100,18 +103,18 @@ def ratio(times: dict[str, list[float]], name: str) -> Ratio:
 
 def wall(name: str, rows: int, kept: str) -> float:
     """The seconds of the process."""
+    program = f"import time; began = time.time() - {SINCE_START}\n{DATA.format(rows=rows)}{LEARNERS[name]}"
     with tempfile.TemporaryDirectory() as empty:
-        place = kept if "full" in name else empty
-        return measured(
-            f"import time; began = time.time() - {SINCE_START}\n{DATA.format(rows=rows)}{LEARNERS[name]}", "time.time()", place
-        )
+        python = str(WHEEL) if name == FROM_WHEEL else sys.executable
+        return measured(program, "time.time()", kept if "full" in name else empty, python=python)
 
 
-def measured(program: str, clock: str, cache: str, sources: str | None = None) -> float:
+def measured(program: str, clock: str, cache: str, sources: str | None = None, python: str = sys.executable) -> float:
     """What a clock says at the end of a program, less what ``began`` was."""
-    usual = {key: value for key, value in os.environ.items() if key not in (*SETTINGS, "PYTHONDONTWRITEBYTECODE")}
+    left_out = (*SETTINGS, "PYTHONDONTWRITEBYTECODE", *(("PYTHONPATH",) if python == WHEEL else ()))
+    usual = {key: value for key, value in os.environ.items() if key not in left_out}
     around = usual | {"NUMBA_CACHE_DIR": cache, "OMP_NUM_THREADS": "1"} | ({"PYTHONPATH": sources} if sources else {})
-    words = [sys.executable, "-c", f"{program}\nprint({clock} - began)"]
+    words = [python, "-c", f"{program}\nprint({clock} - began)"]
     return float(subprocess.run(words, env=around, capture_output=True, text=True, check=True).stdout)
 
 
