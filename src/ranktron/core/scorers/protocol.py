@@ -44,7 +44,7 @@ function                    default                        meaning
 ``with_own_buffers``        itself                         a copy that another thread may predict with
 ``trimmed``                 by ``field_roles``             without spare capacity, as in a model file
 ``compiles``                yes                            whether loops with it can be compiled
-``work_per_row``            1                              its cost in rows of a usual scorer, while loops run interpreted
+``work_per_row``            1                              its cost in rows of a usual scorer: for threads and copies
 ==========================  =============================  ======================================================================
 """
 
@@ -271,7 +271,7 @@ def with_own_buffers(scorer: Scorer) -> Scorer:
 
 @generic
 def work_per_row(scorer: Scorer) -> int:
-    """The cost of a row in rows of a usual scorer, while loops run interpreted."""
+    """The cost of a row in rows of a usual scorer, by which threads and copies of a learner are worth it or not."""
     return 1
 
 
